@@ -46,6 +46,6 @@ def resources_of(session: Session, number: int | None = None) -> tuple[Resource,
     for turn in session.turns:
         values = inside if turn.number in way else outside
         values.update(turn.attached)
-        values.update(resource.value for resource in turn.results.values())
+        values.update(resource.value for resource in turn.made.values())
     gone = outside - inside
     return tuple(item for item in session.resources if item.value not in gone)

@@ -31,7 +31,8 @@ class Turn:
     that it goes on from, -1 for none; None means the turn of the number before. `fallbacks` say
     what was done in another way than first tried, and why; `grounds` which pieces of the answer
     rest on which results. `receipts` say of results, by the same keys as those, on which
-    runtime they were made, when, and in how many seconds.
+    runtime they were made, when, and in how many seconds. `taken_back` are results that were not
+    wanted any more from here on, `restored` what was gone back to, see `controlllm.core.lineage`.
     """
 
     number: int
@@ -53,11 +54,18 @@ class Turn:
     before: int | None = None
     fallbacks: tuple[str, ...] = ()
     grounds: tuple[Citation, ...] = ()
+    restored: tuple[str, ...] = ()
+    taken_back: tuple[str, ...] = ()
 
     @property
     def follows(self) -> int:
         """The number of the turn that it goes on from; -1 where it begins the conversation."""
         return self.number - 1 if self.before is None else self.before
+
+    @property
+    def made(self) -> Mapping[str, Resource]:
+        """The results that came about by it, without what it only went back to."""
+        return {} if self.plan is None and self.restored else self.results
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -80,6 +88,8 @@ class Turn:
             "before": self.before,
             "fallbacks": list(self.fallbacks),
             "grounds": [item.to_json() for item in self.grounds],
+            "restored": list(self.restored),
+            "taken_back": list(self.taken_back),
         }
 
     @classmethod
@@ -104,6 +114,8 @@ class Turn:
             _earlier(data.get("before"), int(data["number"])),
             tuple(map(str, data.get("fallbacks", ()))),
             tuple(Citation.from_json(item) for item in data.get("grounds", ())),
+            tuple(map(str, data.get("restored", ()))),
+            tuple(map(str, data.get("taken_back", ()))),
         )
 
 

@@ -68,6 +68,9 @@ class Paused(Cancelled):
         self.doubt = doubt
 
 
+NameOutput = Callable[[Step, str], str]
+
+
 @dataclass(frozen=True)
 class Surrounding:
     """What an agent's calls need of the request that it works for.
@@ -78,10 +81,8 @@ class Surrounding:
     is what a resource is, for an agent.
     """
 
-    run: Callable[
-        [Plan, Mapping[str, Resource], Callable[[Step], str], threading.Event], AsyncIterator[Event]
-    ]
-    name: Callable[[Step], str]
+    run: Callable[[Plan, Mapping[str, Resource], NameOutput, threading.Event], AsyncIterator[Event]]
+    name: NameOutput
     keep: Callable[[ActionFinished], ActionFinished]
     tell: Callable[[Event], None]
     in_words: Callable[[Resource], str]
@@ -215,7 +216,7 @@ class AgentRun:
         async for event in surrounding.run(
             plan,
             {**self.environment.resources, **self._all_made},
-            lambda step: surrounding.name(replace(step, key=key)),
+            lambda step, media_type: surrounding.name(replace(step, key=key), media_type),
             self._step,
         ):
             if isinstance(event, Doubt):

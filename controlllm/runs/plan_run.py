@@ -21,6 +21,7 @@ from controlllm.core.events import (
     Event,
     SolutionSwitched,
 )
+from controlllm.core.lineage import lineage
 from controlllm.core.plans import (
     Action,
     Plan,
@@ -28,6 +29,7 @@ from controlllm.core.plans import (
     Request,
     Solution,
     Step,
+    Subtask,
     Value,
     with_values,
 )
@@ -36,6 +38,7 @@ from controlllm.engine import Engine
 from controlllm.engine.fallback import expression_of
 from controlllm.language.asking import Asker
 from controlllm.language.prompted import prompted_planner
+from controlllm.planning.follow_ups import offered
 from controlllm.planning.planner import Planner
 from controlllm.planning.recorded import at_hand
 from controlllm.resources import Resource
@@ -159,7 +162,7 @@ class PlanRun:
         self,
         plan: Plan,
         resources: Mapping[str, Resource],
-        name: Callable[[Step], str],
+        name: Callable[[Step, str], str],
         stopped: threading.Event,
     ) -> AsyncGenerator[Event, None]:
         session = self._kept.session
@@ -233,7 +236,7 @@ class PlanRun:
             len(ran.plan.solutions.get(number, ())),
             planner.graph.toolbox,
             planner.tools_here(),
-            at_hand(resources_of(self._kept.session, self._kept.turn.number), task.attached),
+            at_hand(self._offered(subtask), task.attached),
             Surrounding(
                 self._engine_events,
                 self._kept.name,
@@ -273,6 +276,14 @@ class PlanRun:
         yield AgentActed(number, view)
         if way is not None:
             yield SolutionSwitched(number, view.way, FOUND_BY_ACTING, ran.plan)
+
+    def _offered(self, subtask: Subtask) -> tuple[Resource, ...]:
+        """What an agent may work on: not what was taken back, or made on the way, in turns before
+        this one."""
+        session, number = self._kept.session, self._kept.turn.number
+        before = lineage(branch(session, number)[:-1])
+        named = [item.value for item in subtask.args]
+        return offered(resources_of(session, number), before, named, subtask.description)
 
     def _parts_of(self, planner: Planner, task: Task) -> tuple[str, ...]:
         """The parts of a task in words, where it has several and the settings want them told."""

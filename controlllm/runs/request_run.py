@@ -18,6 +18,7 @@ from collections.abc import (
     Set,
 )
 from concurrent.futures import Executor
+from dataclasses import replace
 from typing import TypeVar
 
 from controlllm.answers.citing import citations_in
@@ -28,7 +29,7 @@ from controlllm.answers.run_results import RunResult, run_results_of
 from controlllm.comparing.choosing import habits_of
 from controlllm.comparing.habits import Habits, in_habit
 from controlllm.comparing.trying import try_way
-from controlllm.core.branches import branch, resources_of
+from controlllm.core.branches import branch
 from controlllm.core.events import (
     AnswerFinished,
     AnswerToken,
@@ -54,12 +55,14 @@ from controlllm.language.endpoint import ChatEndpoint, EndpointError
 from controlllm.language.prompted import prompted_planner
 from controlllm.language.reading import Unusable
 from controlllm.planning.choices import choices
-from controlllm.planning.mentions import without_marks
 from controlllm.planning.pages import NamedPages, named_pages, only_shows, with_pictures
 from controlllm.planning.planner import Planner
+from controlllm.planning.restoring import Restoration, restoring
 from controlllm.resources import Resource
 from controlllm.resources.probing import BadInput
+from controlllm.runs.doing_again import plan_again, plan_corrected
 from controlllm.runs.event_channel import EventChannel
+from controlllm.runs.following_up import request_of, went_back
 from controlllm.runs.plan_run import Agents, PlanRun, Ran
 from controlllm.runs.turn_recorder import TurnRecorder
 from controlllm.settings import NO_MODEL, Settings
@@ -123,12 +126,15 @@ class RequestRun:
         self.threads = threads
         self.kept = TurnRecorder(store, session, turn, engine.toolbox)
         self._store = store
+        self._toolbox = engine.toolbox
         self._habits = Habits()
         self.settings = settings
         self.asks = asks
         self.cancelled = cancelled or threading.Event()
         self.leaving = leaving or threading.Event()
         self.problems: dict[int, str] = {}
+        #: What is left to be planned where only a part of what was said is.
+        self._rest = ""
         self._fallbacks = Fallbacks()
         self._telling = EventChannel(self.cancelled, self._heard)
         self._asker = (
@@ -178,6 +184,26 @@ class RequestRun:
 
     async def plan_and_run(self) -> AsyncGenerator[Event, None]:
         """Decompose, search, run, answer."""
+        going_back = self._going_back()
+        if going_back is not None:
+            self.kept.keep(restored=going_back.restored, taken_back=going_back.taken_back)
+            self._rest = going_back.rest
+            if not going_back.rest:
+                async for event in self._go_back(going_back):
+                    yield event
+                return
+        again = plan_again(self.kept.session, self.kept.turn, self._toolbox.lattice)
+        corrected = plan_corrected(self.kept.session, self.kept.turn, self._toolbox)
+        if again is None and corrected is not None and not self._rest:
+            again, replaced = corrected
+            self.kept.keep(taken_back=replaced)
+        if again is not None:
+            self.kept.keep(plan=again)
+            yield SubtasksReady(again.subtasks)
+            yield PlanReady(again)
+            async for event in self._run_and_answer(again):
+                yield event
+            return
         request = self._request()
         pages = named_pages(request)
         if pages:
@@ -278,12 +304,25 @@ class RequestRun:
 
     def _request(self) -> Request:
         """What the person asks in this turn, with what was said before."""
-        turn, session = self.kept.turn, self.kept.session
-        earlier = branch(session, turn.number)[:-1]
-        plan = earlier[-1].plan if earlier else None
-        resources = resources_of(session, turn.number)
-        text = without_marks(turn.text, resources)
-        return Request(text, resources, turn.attached, plan.subtasks if plan else ())
+        return request_of(self.kept.session, self.kept.turn, self._toolbox.lattice, self._rest)
+
+    def _going_back(self) -> Restoration | None:
+        """What this turn goes back to, where that is what it asks; what comes with new files is no
+        such wish."""
+        turn = self.kept.turn
+        if turn.attached:
+            return None
+        return restoring(turn.text, branch(self.kept.session, turn.number)[:-1])
+
+    async def _go_back(self, back: Restoration) -> AsyncIterator[Event]:
+        """Answer with what is current again; nothing is made."""
+        known = self._plans.known()
+        found = tuple(known[value] for value in back.restored if value in known)
+        text = went_back(found, [known[value] for value in back.taken_back if value in known])
+        yield AnswerToken(text)
+        results = {f"restored {place}": item for place, item in enumerate(found)}
+        self.kept.keep(answer=text, state="answered", results=results)
+        yield AnswerFinished(text, found)
 
     def _pictures_of(self, pages: Sequence[NamedPages]) -> dict[tuple[str, int], Resource]:
         """The pages that a request names, as pictures of its session."""
@@ -375,8 +414,13 @@ class RequestRun:
             if number in {subtask.id for subtask in plan.subtasks}
             and plan.chosen.get(number, 0 if plan.solutions.get(number) else -1) == view.way
         }
-        outcomes = run_results_of(
-            plan, results, self.problems, self.kept.read, self._plans.known().get, said
+        finals = plan.finals(results)
+        on_the_way = {key for key in plan.ends() if key in results} - set(finals)
+        outcomes = tuple(
+            replace(outcome, is_on_the_way=outcome.key in on_the_way)
+            for outcome in run_results_of(
+                plan, results, self.problems, self.kept.read, self._plans.known().get, said
+            )
         )
         text = ""
         asker = self._asker if self.settings.answer_with_model else None
@@ -401,7 +445,7 @@ class RequestRun:
             async for piece in _pieces(answer.text or HELP):
                 text += piece
                 yield AnswerToken(piece)
-        made = [results[key] for key in plan.ends() if key in results]
+        made = [results[key] for key in finals]
         shown = tuple({resource.value: resource for resource in made}.values())
         done = {outcome.subtask.id for outcome in outcomes if outcome.resource is not None}
         told, grounds = self._fallbacks.told(done), answer.grounds

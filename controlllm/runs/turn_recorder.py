@@ -55,15 +55,16 @@ class TurnRecorder:
         """What tools may use for this turn."""
         return capabilities_of(settings, self._store, self.session.id)
 
-    def name(self, step: Step) -> str:
-        """A name for the result of a step that no resource of the session has yet."""
+    def name(self, step: Step, media_type: str) -> str:
+        """A name for the result of a step that no resource of the session has yet, with the ending
+        of its media type."""
         if step.key in self.turn.results:
             return self.turn.results[step.key].value
         if step.key not in self._names:
             known = {resource.value: resource for resource in self.session.resources}
             self._names[step.key] = result_name(
                 step, self.turn.plan, known, self.turn.results, self._toolbox,
-                {*known, *self._names.values()},
+                {*known, *self._names.values()}, media_type,
             )  # fmt: skip
         return self._names[step.key]
 

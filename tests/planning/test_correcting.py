@@ -1,0 +1,109 @@
+"""Another value for what was done last, and what is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from controlllm.core.plans import (
+    Action,
+    Literal,
+    Plan,
+    Reference,
+    Solution,
+    Subtask,
+    TypedValue,
+    generated,
+)
+from controlllm.planning.correcting import corrected_plan
+from controlllm.resources import Audio, Image, Text
+from controlllm.toolbox import Toolbox, tool
+from controlllm.values import Colour, Place
+
+
+@tool(domain="image-editing")
+def add_words(
+    image: Image, words: Text, place: Place = "centre", colour: Colour = "black"
+) -> Image:
+    """Write words on a picture."""
+    return image
+
+
+@tool(domain="audio-editing")
+def keep_part(audio: Audio, prompt: Text) -> Audio:
+    """Keep a part of a recording."""
+    return audio
+
+
+TOOLBOX = Toolbox((add_words.tool, keep_part.tool))
+
+
+def plan(words: str, action: Action) -> Plan:
+    task = Subtask(0, words, (), (), action.output)
+    return Plan((task,), {0: (Solution((action,), 5.0),)})
+
+
+WRITTEN = plan(
+    "write hello at the top left in black",
+    Action(
+        "add_words",
+        {
+            "image": Reference("a.png"),
+            "words": Literal("hello"),
+            "place": Literal("top left"),
+            "colour": Literal("#000000"),
+        },
+        TypedValue("image", generated(0)),
+    ),
+)
+KEPT = plan(
+    "keep the first 10 seconds",
+    Action(
+        "keep_part",
+        {"audio": Reference("a.wav"), "prompt": Literal("keep the first 10 seconds")},
+        TypedValue("audio", generated(0)),
+    ),
+)
+
+CORRECTED = [
+    ("bottom right rather", WRITTEN, "place", "bottom right"),
+    ("no, at the bottom right", WRITTEN, "place", "bottom right"),
+    ("I meant bottom right", WRITTEN, "place", "bottom right"),
+    ("red instead", WRITTEN, "colour", None),
+    ("no, 12 seconds", KEPT, "prompt", "keep the first 12 seconds"),
+    ("12 rather", KEPT, "prompt", "keep the first 12 seconds"),
+    ("sorry, 12 seconds please", KEPT, "prompt", "keep the first 12 seconds"),
+    ("no that's too short, make it 12 seconds", KEPT, "prompt", "keep the first 12 seconds"),
+    ("make that 12 seconds", KEPT, "prompt", "keep the first 12 seconds"),
+]
+NOT_CORRECTED = [
+    ("bottom right", WRITTEN),
+    ("crop the bottom right instead", WRITTEN),
+    ("no", WRITTEN),
+    ("no, mirror it", WRITTEN),
+    ("no, make it brighter", WRITTEN),
+    ("turn it black and white instead", WRITTEN),
+    ("top left rather", WRITTEN),
+    ("no, 12 pixels", KEPT),
+    ("no, 12 seconds from the end of the song", KEPT),
+    ("how long are 12 seconds?", KEPT),
+    ("12 seconds", KEPT),
+    ("make it louder instead", KEPT),
+]
+
+
+@pytest.mark.parametrize(("text", "before", "name", "value"), CORRECTED)
+def test_a_value_alone_corrects_the_step_that_takes_it(text, before, name, value):
+    found = corrected_plan(text, before, TOOLBOX)
+    assert found is not None
+    (way,), (old,) = found.solutions[0], before.solutions[0]
+    changed = {
+        key for key, given in way.actions[0].inputs.items() if given != old.actions[0].inputs[key]
+    }
+    assert changed == {name}
+    assert value is None or way.actions[0].inputs[name] == Literal(value)
+    assert found.subtasks[0].description != before.subtasks[0].description
+
+
+@pytest.mark.parametrize(("text", "before"), NOT_CORRECTED)
+def test_what_asks_for_something_else_corrects_nothing(text, before):
+    assert corrected_plan(text, before, TOOLBOX) is None
