@@ -12,6 +12,7 @@ from controlllm.planning.search import Assess
 _TYPE_WORDS = {
     "text": "a text", "title": "a title", "tags": "tags", "category": "a category",
     "number": "a number", "html": "a web page", "image": "a picture", "mask": "a mask",
+    "document": "a PDF", "table": "a table",
     "segmentation": "a segmentation map", "edge": "an edge map", "line": "a line drawing",
     "hed": "a soft edge map", "canny": "a Canny edge map", "scribble": "a scribble",
     "pose": "a pose map", "depth": "a depth map", "normal": "a normal map", "audio": "a sound",
@@ -32,17 +33,17 @@ def what_is_missing(
     `given` are the resources that it works on; a tool that fits it at least `fit_needed`, on the
     scale 1..5, would do it.
     """
-    if subtask.lacks:
-        needed = " and ".join(_TYPE_WORDS.get(name, name) for name in subtask.lacks)
-        if not request.resources:
-            return f"For this I need a file to work on, such as {needed}. Add it and ask again."
-        return f"For this I need {needed}. Add it and ask again."
     wanted = subtask.returns.type
     if wanted == OUTSIDE:
         return (
             "This has to be done outside of here, by another program, a device or a person. "
             "I work on pictures, sound, video and text."
         )
+    if subtask.lacks:
+        needed = " and ".join(_TYPE_WORDS.get(name, name) for name in subtask.lacks)
+        if not request.resources:
+            return f"For this I need a file to work on, such as {needed}. Add it and ask again."
+        return f"For this I need {needed}. Add it and ask again."
     words = _TYPE_WORDS.get(wanted, f"a {wanted}")
     runnable = graph.runnable([item.type for item in given])
     makers = graph.producers(wanted)

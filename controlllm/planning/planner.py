@@ -39,7 +39,7 @@ from controlllm.planning.search import (
     SearchResult,
     worth_assessing,
 )
-from controlllm.planning.settings import with_settings
+from controlllm.planning.settings import unused_values, with_settings, with_values
 from controlllm.planning.solution_expert import EmbeddedSolutionExpert, reason_of, score_of
 from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, THRESHOLD, strategy_of
 from controlllm.planning.tracing import Found, Trace
@@ -60,6 +60,12 @@ _OTHER_TYPE = 0.5
 #: What it costs a solution that it cannot run here. Of two that do nearly the same, the one that
 #: can comes first, but not one that misses what was asked.
 _CANNOT_RUN = 0.5
+
+#: What it costs a solution to leave a measure unused that was said, such as a file's size.
+_NOT_USED = 1.5
+
+#: Of a longer request only the words of the wish themselves are searched for values, in characters.
+_LONGEST_AROUND = 600
 
 #: What it costs a solution to leave out a step that guidance names and that another one does.
 _STEP_LEFT_OUT = 0.3
@@ -178,12 +184,34 @@ class Planner:
                 solved = self._with_attached(solved, request)
             if not solved.solutions and not needed:
                 solved = self._as_question(solved, request)
+            if len(subtasks) == 1:
+                solved = self._with_values_around(solved, request)
             returned[solved.subtask.returns.value] = solved.subtask.returns.type
             if before:
                 # Told once, with the first subtask.
                 cost = replace(solved.search, llm_calls=solved.search.llm_calls + before)
                 solved, before = replace(solved, search=cost), 0
             yield solved
+
+    def _with_values_around(self, solved: Solved, request: Request) -> Solved:
+        """The only wish of a request with the values that stand beside the words that ask for it,
+        as in "The limit of the form is 500 kB. Can you make this smaller?"."""
+        if len(request.text) > _LONGEST_AROUND:
+            return solved
+        box = self.graph.toolbox
+        ways = tuple(
+            replace(way, actions=with_values(way.actions, request.text, box))
+            for way in solved.solutions
+        )
+        # What is left unused here was weighed already where it stands in the wish's own words.
+        within = solved.subtask.description
+        left = [
+            len(set(unused_values(way.actions, request.text)))
+            - len(set(unused_values(way.actions, within)))
+            for way in ways
+        ]
+        order = sorted(range(len(ways)), key=lambda place: (left[place], place))
+        return replace(solved, solutions=tuple(ways[place] for place in order))
 
     def _scoped(self, subtask: Subtask, request: Request, needed: bool) -> Solved:
         """The ways to do what is asked of a part of a picture."""
@@ -333,7 +361,8 @@ class Planner:
             reason = reason_of(actions, scores[candidate.drafts[0].tool.name])
             missing = self._missing(actions)
             solution = Solution(actions, score_of(cost), reason, missing)
-            found.append((cost + _CANNOT_RUN * bool(missing), solution))
+            unused = _NOT_USED * len(unused_values(actions, subtask.description))
+            found.append((cost + _CANNOT_RUN * bool(missing) + unused, solution))
         found = without_echoes(found, subtask, self.graph.toolbox)
         found = without_round_trips(found, self.graph.toolbox)
         assessed = len(scores)

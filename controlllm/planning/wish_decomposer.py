@@ -31,7 +31,7 @@ from controlllm.planning.words import (
 from controlllm.resources import Resource
 
 #: No tool serves a wish where that is likelier than this.
-_IMPOSSIBLE = 0.5
+_IMPOSSIBLE = 0.25
 #: Who marks something in a picture still means the thing, not the marked picture, by "it".
 _MARKS = re.compile(r"\b(?:highlight|mark|outline|circle|box)", re.IGNORECASE)
 

@@ -32,7 +32,7 @@ ALL_BUT = re.compile(
 )
 #: Words before a name that say that somebody has one thing in mind.
 _DETERMINERS = "the|this|that|my|our|your|his|her|their"
-_MEDIA = frozenset({"image", "audio", "video"})
+_MEDIA = frozenset({"image", "audio", "video", "document", "table"})
 #: A description of fewer words may be only a part of it.
 _TELLS = 2
 #: A name has no more words.

@@ -36,10 +36,10 @@ _MODEL = Model(
     "wish-reader.md",
 )
 ENCODER = ModelFile(
-    "wish-encoder.onnx", "1105b7323e9f1e527406b7f9ad1e5d0e0cfea729de8925a8964d40b985796945", _MODEL
+    "wish-encoder.onnx", "1fe0df99189ac76697f5c236a92bade6fdac33afccf4de5bb35d6596745d71dc", _MODEL
 )
 DECODER = ModelFile(
-    "wishes.onnx", "73bb525aeaf1738869d82460ead96e248f39b4a59849ad26521230fc591f729d", _MODEL
+    "wishes.onnx", "4507b5ef7711ef247cf9722c93dce70598e26cb89417a8c630bb7a93b5a0450f", _MODEL
 )
 #: The same networks, trained on where tools from elsewhere stand beside our own.
 FOREIGN_ENCODER = ModelFile(

@@ -62,7 +62,8 @@ def test_a_changed_part_is_put_back_into_its_recording(planner: Planner, text: s
     (solved,) = planned(planner, text, TALK, part(1))
     change, back = solved.solutions[0].actions
     assert change.inputs["audio"] == Reference("[1]")
-    assert "[1]" not in change.inputs["prompt"].text
+    if "prompt" in change.inputs:
+        assert "[1]" not in change.inputs["prompt"].text
     assert back.tool == "put_part_back"
     assert back.inputs == {
         "audio": Reference("talk.wav"),

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from controlllm.core.plans import Subtask
+from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.planner import Planner, Solved
 from controlllm.toolbox import Tool
 
@@ -25,6 +26,9 @@ def fits_of(subtask: Subtask, planner: Planner) -> dict[str, float]:
     """How well each tool that the planner knows fits a part, 1..5 by name, also those that cannot
     run here: what the reader of wishes says, or how near what a tool says of itself comes."""
     tools = tuple(planner.graph.toolbox)
+    if subtask.returns.type == OUTSIDE:
+        # Something is always nearest to what no tool does.
+        return {tool.name: 1.0 for tool in tools}
     # The reader's share of a tool is small where many do the same, however well they do it.
     near = planner.assessor.assess(replace(subtask, ends={}, helps={}), tools)
     return {name: max(fit, subtask.ends.get(name, 1.0)) for name, fit in near.items()}
