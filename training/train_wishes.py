@@ -75,6 +75,9 @@ class Stage:
 #: Authors of requests to web APIs and servers of many fields at once, and to our own tools there.
 OF_THE_WEB = tuple(f"invented-{number}" for number in (*range(83, 92), 93, 94, 95))
 
+#: Authors of requests for ordinary people's tools: sizes, formats, pages, tables, sums.
+ORDINARY = ("own-96", *(f"own-{number}" for number in range(101, 110)))
+
 #: First what people write, mostly; then, slower, more of what is composed, which tells near wishes
 #: apart by many phrasings of each.
 STAGES = (
@@ -84,6 +87,8 @@ STAGES = (
     Stage(3.5, 0.25, 0.5, share=0.6),
     Stage(3.2, 0.1, 0.6, 0.1, from_mean=True, newer=OF_THE_WEB, kept=0.3, strangers=0.6, share=0.5),
     Stage(0.5, 0.15, 0.35, 0.05, newer=OF_THE_WEB, kept=0.7, strangers=0.6, share=0.5),
+    # From the first pair again, for our own tools as they have become: the new first pair.
+    Stage(3.0, 0.06, 0.5, 0.02, newer=ORDINARY, kept=0.15, share=1.0),
 )
 
 
