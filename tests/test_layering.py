@@ -13,10 +13,11 @@ from scripts import draw_rooms
 ROOT = Path(__file__).resolve().parent.parent
 
 #: What all code of tools may import.
-_ALL_TOOLS = {"layout", "resources", "toolbox", "models", "tools.shared"}
+_ALL_TOOLS = {"layout", "resources", "toolbox", "models", "tools.shared", "values"}
 #: Each room of tools with what it takes from rooms below it. What a room runs by itself lies in its
 #: `embedded`, below the definitions of all tools.
 _ROOMS: dict[str, set[str]] = {
+    "documents": {"tools.seeing.embedded"},
     "facts": set(),
     "music": set(),
     "speech": set(),
@@ -25,7 +26,7 @@ _ROOMS: dict[str, set[str]] = {
     "sound": {"tools.speech.embedded"},
     "masks": {"tools.seeing.embedded"},
     "pictures": {"tools.seeing.embedded", "tools.masks.embedded"},
-    "video": {"tools.seeing.embedded", "tools.speech.embedded"},
+    "video": {"tools.seeing.embedded", "tools.sound.embedded", "tools.speech.embedded"},
 }
 
 #: Each part of the program with all parts that it may import, from below upward. A part that is not
@@ -34,14 +35,15 @@ ALLOWED: dict[str, set[str]] = {
     "layout": set(),
     "accounts": {"resources"},
     "resources": set(),
+    "values": set(),
     "models.weights": set(),
     "observing.logs": {"layout"},
     "models": {"layout"},
     "core": {"resources"},
-    "toolbox": {"core", "layout", "models.weights", "resources"},
+    "toolbox": {"core", "layout", "models.weights", "resources", "values"},
     "network": {"toolbox"},
     "settings": {"models.weights", "resources", "toolbox"},
-    "planning": {"core", "layout", "resources", "toolbox"},
+    "planning": {"core", "layout", "resources", "toolbox", "values"},
     "editing": {"core", "planning", "resources", "toolbox"},
     "readers": {"models", "planning", "toolbox"},
     "models.model_list": {"layout", "models", "models.weights", "readers", "toolbox"},

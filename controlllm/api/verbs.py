@@ -27,8 +27,8 @@ from controlllm.api.tokens import Token
 from controlllm.api.workflow import workflow_of
 from controlllm.api.works import Work
 from controlllm.core.plans import Plan, Reference, Request
+from controlllm.core.replaying import substituted
 from controlllm.core.session import Session, handle_of
-from controlllm.recipes.recipe import substituted
 from controlllm.resources import BadInput, Resource, guess_type
 from controlllm.runs.sent_plans import Long, Name, read_plan
 from controlllm.settings import AgentName

@@ -310,7 +310,7 @@ def _item(
         state = "waiting" if turn.plan is not None else "pointing"
     results: tuple[Resource, ...] = ()
     if state == "done" and turn.plan is not None:
-        made = [turn.results[key] for key in turn.plan.ends() if key in turn.results]
+        made = [turn.results[key] for key in turn.plan.finals(turn.results)]
         results = tuple({item.value: item for item in made}.values())
     return Item(
         turn.number,

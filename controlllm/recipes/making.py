@@ -18,9 +18,10 @@ from controlllm.core.plans import (
     values_of,
     with_values,
 )
+from controlllm.core.replaying import substituted
 from controlllm.core.session import Session, Turn
 from controlllm.recipes.pointed import clicks_in, with_clicks
-from controlllm.recipes.recipe import Input, Recipe, substituted
+from controlllm.recipes.recipe import Input, Recipe
 from controlllm.resources import Box, ClickedPoint, Resource
 from controlllm.toolbox import Toolbox
 

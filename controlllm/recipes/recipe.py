@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 from controlllm.core import plans
-from controlllm.core.plans import Plan, Reference, Solution, Value, with_values
+from controlllm.core.plans import Plan, Value
+from controlllm.core.replaying import substituted
 
 FORMAT = "controlllm-recipe"
 VERSION = 1
@@ -106,38 +107,3 @@ class Recipe:
     def to_text(self) -> str:
         """The JSON as text, the same for the same recipe."""
         return json.dumps(self.to_json(), separators=(",", ":"))
-
-
-def substituted(plan: Plan, values: Mapping[str, Value]) -> Plan:
-    """A plan in which other values stand for some references."""
-
-    def other(value: Value) -> Value:
-        return values.get(value.value, value) if isinstance(value, Reference) else value
-
-    def changed(solution: Solution) -> Solution:
-        actions = tuple(
-            replace(
-                action,
-                inputs=with_values(action.inputs, other),
-            )
-            for action in solution.actions
-        )
-        return replace(solution, actions=actions)
-
-    names = {
-        name: value.value if isinstance(value, Reference) else value.text
-        for name, value in values.items()
-    }
-    return Plan(
-        tuple(
-            replace(
-                subtask,
-                args=tuple(
-                    replace(item, value=names.get(item.value, item.value)) for item in subtask.args
-                ),
-            )
-            for subtask in plan.subtasks
-        ),
-        {key: tuple(map(changed, ways)) for key, ways in plan.solutions.items()},
-        plan.chosen,
-    )

@@ -126,7 +126,8 @@ class TurnView:
 
         Without a plan it is what was shown without one.
         """
-        ends = self.plan.ends() if self.plan else self.actions
+        known = {key: item.resource for key, item in self.actions.items() if item.resource}
+        ends = self.plan.finals(known) if self.plan else self.actions
         made = [self.action(key).resource for key in ends]
         return tuple({item.value: item for item in made if item is not None}.values())
 

@@ -16,9 +16,9 @@ from controlllm.resources import Image
 from controlllm.toolbox import tool
 
 
-@tool(domain="image-editing", examples=["Mirror this photo", "Flip the picture left to right"])
-def mirror_image(image: Image) -> Image:
-    """Mirror an image: flip it horizontally, left to right."""
+@tool(domain="image-editing", examples=["Make a kaleidoscope of this photo", "kaleidoscope it"])
+def kaleidoscope_image(image: Image) -> Image:
+    """Make a kaleidoscope of an image: its quarters mirrored around the middle."""
     return image.transpose(0)
 '''
 
@@ -36,7 +36,7 @@ def picture(tmp_path):
 def added(tmp_path):
     folder = tmp_path / "more tools"
     folder.mkdir()
-    (folder / "mirror.py").write_text(ADDED)
+    (folder / "kaleidoscope.py").write_text(ADDED)
     return folder
 
 
@@ -88,7 +88,7 @@ def test_ask_without_the_file(capsys):
 
 
 def test_a_request_that_cannot_be_met(picture, capsys):
-    assert main(["ask", "Print this picture", str(picture), "--json"]) == 1
+    assert main(["ask", "Email this picture to Anna", str(picture), "--json"]) == 1
     events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert events[-1]["event"] == "RequestFailed"
     assert "outside of here" in events[-1]["message"]
@@ -224,18 +224,18 @@ def test_tools_as_data(capsys):
 def test_a_tool_added_by_one_file_is_everywhere(added, picture, tmp_path, capsys):
     more = ["--tools", str(added)]
     assert main(["tools", *more]) == 0
-    assert "mirror_image(image) -> image" in capsys.readouterr().out
+    assert "kaleidoscope_image(image) -> image" in capsys.readouterr().out
     assert main(["graph", *more]) == 0
-    assert {"image -> mirror_image", "mirror_image -> image"} <= set(
+    assert {"image -> kaleidoscope_image", "kaleidoscope_image -> image"} <= set(
         capsys.readouterr().out.splitlines()
     )
-    assert main(["plan", "Please mirror the photo", "a.png", "--json", *more]) == 0
+    assert main(["plan", "Please make a kaleidoscope of the photo", "a.png", "--json", *more]) == 0
     line = json.loads(capsys.readouterr().out)
     best = line["subtasks"][0]["solutions"][0]
-    assert [action["tool"] for action in best["actions"]] == ["mirror_image"]
+    assert [action["tool"] for action in best["actions"]] == ["kaleidoscope_image"]
     out = tmp_path / "out"
-    assert main(["ask", "Mirror it", str(picture), "--out", str(out), *more]) == 0
-    assert (out / "red box mirrored.png").is_file()
+    assert main(["ask", "Make a kaleidoscope of it", str(picture), "--out", str(out), *more]) == 0
+    assert (out / "red box kaleidoscope.png").is_file()
 
 
 def test_files_may_stand_after_options(picture, tmp_path, capsys):

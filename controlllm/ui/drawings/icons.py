@@ -76,6 +76,8 @@ _TYPE_ICONS = {
     "bbox": "box",
     "number": "number",
     "text": "text",
+    "document": "text",
+    "table": "number",
     "title": "text",
     "tags": "text",
     "category": "text",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -26,6 +28,8 @@ from controlllm.ui.drawings.wording import (
 from controlllm.ui.texts import percent, say, say_html
 
 _LONGEST_TEXT = 4000
+#: Rows and columns of a table that are shown where it stands.
+_MOST_ROWS, _MOST_COLUMNS = 50, 30
 #: Characters of a name that a chip has room for.
 _MOST_IN_CHIP = 28
 
@@ -263,7 +267,13 @@ def _body(resource: Resource, media: Media) -> str:
             src=address, sandbox="", title=say("files.web_page", name=resource.value)
         )
         return f'<iframe loading="lazy" {frame}></iframe>'
+    if resource.type == "document" and shows_first_page(resource):
+        words = say("documents.page", number=1)
+        page = attributes(src=media.thumbnail(resource), alt=words, loading="lazy")
+        return f"<button {_opening(resource, media, 'picture')}><img {page}></button>"
     text = media.text(resource)
+    if resource.type == "table":
+        return _sheet(text)
     if resource.type in ("bbox", "category", "point"):
         return _table(resource.type, text)
     if resource.type == "number":
@@ -278,6 +288,22 @@ def _body(resource: Resource, media: Media) -> str:
             return found
     nothing = f"<em>{say_html('files.empty_text')}</em>"
     return f'<blockquote class="words">{escape(text) or nothing}</blockquote>'
+
+
+def _sheet(text: str) -> str:
+    """The first rows of a table of separated values; as it is written where it is none."""
+    try:
+        dialect = csv.Sniffer().sniff(text[:4000], ",;\t|")
+    except csv.Error:
+        return f'<blockquote class="words">{escape(text)}</blockquote>'
+    rows = [row for row in csv.reader(io.StringIO(text), dialect) if row][:_MOST_ROWS]
+    head, *body = [[escape(cell) for cell in row[:_MOST_COLUMNS]] for row in rows]
+    heads = "".join(f'<th scope="col">{cell}</th>' for cell in head)
+    lines = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in body)
+    return (
+        f'<div class="sheet" tabindex="0"><table><thead><tr>{heads}</tr></thead>'
+        f"<tbody>{lines}</tbody></table></div>"
+    )
 
 
 def _table(resource_type: str, text: str) -> str:

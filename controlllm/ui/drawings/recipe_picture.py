@@ -5,8 +5,8 @@ from __future__ import annotations
 from html import escape
 
 from controlllm.core.plans import Reference
+from controlllm.core.replaying import substituted
 from controlllm.recipes import Recipe
-from controlllm.recipes.recipe import substituted
 from controlllm.ui.drawings.graph_layout import Node, draw, edge_path
 from controlllm.ui.drawings.wording import attributes, shorten, tool_label
 from controlllm.ui.texts import say

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from controlllm.answers.provenance import asked_for
+from controlllm.core.lineage import lineage_of
 from controlllm.core.session import Session
 from controlllm.resources import Resource
 from controlllm.resources.types import PARENTS
@@ -33,8 +34,21 @@ def tray(session: Session, media: Media, batches: Sequence[str] = ()) -> str:
     added, and folded what came on the way."""
     if not session.resources and not batches:
         return f'<p class="empty-tray">{icon("files")}<span>{say_html("files.empty")}</span></p>'
+    now = lineage_of(session)
+    current = now.all_current()
     drawn = {
-        name: [_item(resource, media) for resource in found]
+        name: [
+            _item(
+                resource,
+                media,
+                "current"
+                if resource.value in current
+                else "taken_back"
+                if resource.value in now.taken_back
+                else "",
+            )
+            for resource in found
+        ]
         for name, found in shelved(session).items()
     }
     shelves = "".join(
@@ -52,7 +66,7 @@ def shelved(session: Session) -> dict[str, list[Resource]]:
     """The files of a session by how they stand to what was asked, each newest first: results that
     were asked for (``asked``), what a person added (``added``), what came on the way (``way``)."""
     asked = asked_for(session)
-    made = {result.value for turn in session.turns for result in turn.results.values()}
+    made = {result.value for turn in session.turns for result in turn.made.values()}
     shelves: dict[str, list[Resource]] = {"asked": [], "added": [], "way": []}
     for resource in reversed(session.resources):
         if resource.value in asked:
@@ -91,7 +105,8 @@ def _shelf(name: str, items: Sequence[str]) -> str:
     return f"<h3>{heading}</h3>{drawn}"
 
 
-def _item(resource: Resource, media: Media) -> str:
+def _item(resource: Resource, media: Media, standing: str = "") -> str:
+    """A file; `standing` says that it is ``current`` or ``taken_back``."""
     look = attributes(
         type="button",
         class_="tray-look",
@@ -112,9 +127,16 @@ def _item(resource: Resource, media: Media) -> str:
         '<div class="tray-words">'
         f'<span class="tray-name" dir="auto" title="{escape(resource.value)}">'
         f"{name_label(resource.value, MOST_SHOWN)}</span>"
-        f'<span class="tray-note">{escape(note)}</span>'
+        f'<span class="tray-note">{_badge(standing)}{escape(note)}</span>'
         f'<div class="tray-actions">{_type(resource)}{_buttons(resource, media)}</div></div></li>'
     )
+
+
+def _badge(standing: str) -> str:
+    """Whether a file is what one goes on with, or was taken back; empty for all others."""
+    if not standing:
+        return ""
+    return f'<span class="standing {standing}">{say_html(f"files.{standing}")}</span> '
 
 
 def _type(resource: Resource) -> str:
