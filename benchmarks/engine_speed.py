@@ -153,7 +153,9 @@ def _ours(in_processes: bool, folder: Path | None = None) -> Iterator[Runner]:
 
 
 async def _finished(engine: Engine, plan: Plan) -> int:
-    events = engine.run(plan, {}, name_output=lambda step: step.key, cancelled=threading.Event())
+    events = engine.run(
+        plan, {}, name_output=lambda step, media_type: step.key, cancelled=threading.Event()
+    )
     return sum([isinstance(event, ActionFinished) async for event in events])
 
 

@@ -186,7 +186,7 @@ class Execution:
         events = engine.run(
             plan,
             known,
-            name_output=lambda step: made,
+            name_output=lambda step, media_type: made,
             cancelled=threading.Event(),
             preference=self._settings.runtimes,
             capabilities=self._settings.capabilities,
