@@ -54,11 +54,13 @@ class Stage:
 
     How often all that was written is seen in it, the share of composed requests among all, and how
     fast it learns to what the first does, before and at the end. `share` is what its end counts in
-    the next mean of states, which reads what is new better than the last state does: a stage that
-    is `from_mean` begins with it. Both means ship: the first for our own tools alone, the last for
-    where tools from elsewhere stand beside them. Where it is for `newer` authors, only the
-    share `kept` of what others wrote is drawn for each pass. `strangers` is how often tools of
-    other toolboxes stand beside those of a batch.
+    the next mean of states, which reads what is new better than the last state does; what shares
+    leave of 1 is the state that the first of them began with. A stage begins with the mean of the
+    ends of the stages `begins`, or else with the end of the one before. The mean of the last stage
+    ships for our own tools alone, that of the two before it for where tools from elsewhere stand
+    beside them. Where a stage is for `newer` authors, only the share `kept` of what others wrote
+    is drawn for each pass, and of that over other toolboxes the share `kept_elsewhere`.
+    `strangers` is how often tools of other toolboxes stand beside those of a batch.
     """
 
     passes: float
@@ -66,9 +68,10 @@ class Stage:
     rate: float
     last_rate: float = _LEAST_RATE
     share: float = 0.0
-    from_mean: bool = False
+    begins: tuple[int, ...] = ()
     newer: tuple[str, ...] = ()
     kept: float = 1.0
+    kept_elsewhere: float = 1.0
     strangers: float = 0.0
 
 
@@ -76,7 +79,7 @@ class Stage:
 OF_THE_WEB = tuple(f"invented-{number}" for number in (*range(83, 92), 93, 94, 95))
 
 #: Authors of requests for ordinary people's tools: sizes, formats, pages, tables, sums.
-ORDINARY = ("own-96", *(f"own-{number}" for number in range(101, 110)))
+ORDINARY = ("own-96", *(f"own-{number}" for number in range(101, 115)))
 
 #: First what people write, mostly; then, slower, more of what is composed, which tells near wishes
 #: apart by many phrasings of each.
@@ -85,10 +88,17 @@ STAGES = (
     Stage(1.5, 0.6, 0.6),
     Stage(4.5, 0.25, 0.8, 0.5, share=0.4),
     Stage(3.5, 0.25, 0.5, share=0.6),
-    Stage(3.2, 0.1, 0.6, 0.1, from_mean=True, newer=OF_THE_WEB, kept=0.3, strangers=0.6, share=0.5),
+    Stage(3.2, 0.1, 0.6, 0.1, begins=(2, 3), newer=OF_THE_WEB, kept=0.3, strangers=0.6, share=0.5),
     Stage(0.5, 0.15, 0.35, 0.05, newer=OF_THE_WEB, kept=0.7, strangers=0.6, share=0.5),
-    # From the first pair again, for our own tools as they have become: the new first pair.
-    Stage(3.0, 0.06, 0.5, 0.02, newer=ORDINARY, kept=0.15, share=1.0),
+    # From the first mean again, for our own tools as they have become.
+    Stage(
+        *(3.0, 0.12, 0.5, 0.02),
+        begins=(2, 3),
+        newer=ORDINARY,
+        kept=0.35,
+        kept_elsewhere=0.2,
+        share=0.6,
+    ),
 )
 
 
@@ -185,7 +195,12 @@ def lessons(
 
 def _drawn(examples: Sequence[Example], stage: Stage, draw: random.Random) -> list[Example]:
     """The requests of a toolbox that a pass of a stage shows."""
-    return [item for item in examples if item.author in stage.newer or draw.random() < stage.kept]
+    return [
+        item
+        for item in examples
+        if item.author in stage.newer
+        or draw.random() < (stage.kept if item.box == OWN else stage.kept * stage.kept_elsewhere)
+    ]
 
 
 def _unmet(examples: Sequence[Example]) -> list[str]:
@@ -247,8 +262,10 @@ def learn(rank: int, options: Options, port: int) -> None:
         parameter.requires_grad = False
     started = time.monotonic()
     for number, stage in enumerate(options.stages):
-        if stage.from_mean and number:
-            network.load_state_dict(_mean_after(options, number))
+        if stage.begins and number:
+            network.load_state_dict(_mean_of(options, stage.begins))
+        if rank == 0 and (stage.begins or not number):
+            torch.save(network.state_dict(), options.output / f"begin-{number}.pt")
         stream = lessons(examples, boxes, strangers, options, number, rank)
         _learn_stage(network, stage, stream, strangers, options, rank)
         if rank == 0:
@@ -261,18 +278,22 @@ def learn(rank: int, options: Options, port: int) -> None:
 
 
 def counted(stages: Sequence[Stage]) -> list[int]:
-    """The places of the stages whose ends count in the mean after the last of some: those since the
-    mean before; the last alone where none counts."""
-    first = max((place for place, stage in enumerate(stages) if stage.from_mean), default=0)
+    """The places of the stages whose ends count in the mean after the last of some: those since one
+    that began with a mean; the last alone where none counts."""
+    first = max((place for place, stage in enumerate(stages) if stage.begins), default=0)
     found = [place for place in range(first, len(stages)) if stages[place].share]
     return found or [len(stages) - 1]
 
 
-def _mean_after(options: Options, stages: int) -> dict[str, torch.Tensor]:
-    """The mean of states after so many stages."""
-    places = counted(options.stages[:stages])
+def _mean_of(options: Options, places: Sequence[int]) -> dict[str, torch.Tensor]:
+    """The mean of the ends of stages, and of what the first began with where shares leave some."""
     files = [options.output / f"stage-{place}.pt" for place in places]
-    return mean_state(files, [options.stages[place].share or 1.0 for place in places])
+    shares = [options.stages[place].share or 1.0 for place in places]
+    begin = options.output / f"begin-{places[0]}.pt"
+    left = 1 - sum(shares)
+    if left > 1e-6 and begin.exists():
+        return mean_state([*files, begin], [*shares, left])
+    return mean_state(files, shares)
 
 
 def mean_state(files: Sequence[Path], shares: Sequence[float]) -> dict[str, torch.Tensor]:
@@ -409,14 +430,14 @@ def main() -> None:
             learn(0, options, given.port)
         else:
             torch.multiprocessing.spawn(learn, (options, given.port), options.processes)
-        state = _mean_after(options, len(stages))
+        state = _mean_of(options, counted(stages))
     network = ReaderNetwork(pretrained_encoder(**_NO_DROPOUT))
     network.load_state_dict(state)
     if given.keep:
         torch.save(state, given.keep)
     if not given.mean:
-        for place in range(len(stages)):
-            (options.output / f"stage-{place}.pt").unlink()
+        for file in (*options.output.glob("stage-*.pt"), *options.output.glob("begin-*.pt")):
+            file.unlink()
     for path in export(network.eval(), options.output):
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
         print(f"{path.name}  {path.stat().st_size / 1e6:.1f} MB  sha256 {digest}")

@@ -26,6 +26,7 @@ from controlllm.planning.roles import (
     SolutionExpert,
 )
 from controlllm.planning.round_trips import without_round_trips
+from controlllm.planning.said_form import in_said_form
 from controlllm.planning.scoped import (
     bare_subtask,
     moving_solution,
@@ -175,7 +176,9 @@ class Planner:
                 replace(argument, type=returned.get(argument.value, argument.type))
                 for argument in subtask.args
             )
-            needed = any(subtask.id in later.deps for later in subtasks)
+            needed = any(
+                subtask.id in later.deps and later.returns.type != OUTSIDE for later in subtasks
+            )
             if subtask.scope is not None:
                 yield self._scoped(replace(subtask, args=args), request, needed)
                 continue
@@ -186,6 +189,11 @@ class Planner:
                 solved = self._as_question(solved, request)
             if len(subtasks) == 1:
                 solved = self._with_values_around(solved, request)
+            if not needed:
+                ways = in_said_form(
+                    solved.solutions, solved.subtask, subtasks, request, self.graph.toolbox
+                )
+                solved = replace(solved, solutions=ways)
             returned[solved.subtask.returns.value] = solved.subtask.returns.type
             if before:
                 # Told once, with the first subtask.

@@ -111,11 +111,12 @@ def tool(
     version: str = "1",
     acts_outside: bool = False,
     places: str = "",
+    sets_form: Sequence[str] = (),
 ) -> Callable[[Callable[..., Any]], ToolDefinition]:
     """Make a tool of a function with typed arguments, a typed return and a docstring.
 
     `acts_outside` is for one that does what cannot be taken back, `places` for one that changes a
-    picture: see `Tool`.
+    picture, `sets_form` for one that gives a result the form in which it was wanted: see `Tool`.
 
     Raises DefinitionError, with the tool's name and what was expected, where the function is not
     written so.
@@ -123,7 +124,8 @@ def tool(
 
     def define(function: Callable[..., Any]) -> ToolDefinition:
         found = _read_tool(function, domain, examples, aliases)
-        definition = ToolDefinition(replace(found, acts_outside=acts_outside, places=places))
+        said = replace(found, acts_outside=acts_outside, places=places, sets_form=tuple(sets_form))
+        definition = ToolDefinition(said)
         if not _is_promise_only(function):
             definition.implementation(
                 "embedded", packages=packages, memory=memory, version=version

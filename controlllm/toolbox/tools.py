@@ -95,7 +95,8 @@ class Tool:
     them ``inside`` a mask or boxes, ``around`` a mask, or ``everywhere``, each for itself; it
     ``cuts`` out what a box holds; it puts a changed part ``back``; or it ``moves`` a thing to where
     a mask is. Of recordings, whose places are times, it is ``everywhere`` or ``back``. Empty where
-    nothing of this can be said.
+    nothing of this can be said. `sets_form` names the settings by which one that changes only the
+    form of what it takes is told it (a format, a size): any result may be wanted in one.
     """
 
     name: str
@@ -108,6 +109,7 @@ class Tool:
     aliases: tuple[str, ...] = ()
     acts_outside: bool = False
     places: str = ""
+    sets_form: tuple[str, ...] = ()
 
     @property
     def in_words(self) -> str:

@@ -68,6 +68,24 @@ _ONE_SIDE = tuple(
         (rf"{_N} ?(?:%|percent\b|per cent\b)", "{}%"),
     )
 )
+_NEXT = r"(?:,? and (?:an? )?|, ?| by | x | )"
+_SAID_APART = tuple(
+    re.compile(rf"(?<![\w.:]){first}{_NEXT}{second}")
+    for first, second in (
+        (
+            rf"(?P<width>\d+){_PX}? {_WIDE}\b",
+            rf"(?P<height>\d+){_PX}? {_HIGH}\b",
+        ),
+        (
+            rf"(?P<height>\d+){_PX}? {_HIGH}\b",
+            rf"(?P<width>\d+){_PX}? {_WIDE}\b",
+        ),
+        (
+            rf"width{_IS} (?P<width>\d+){_PX}?",
+            rf"height{_IS} (?P<height>\d+)",
+        ),
+    )
+)
 _BOTH_SIDES = re.compile(
     rf"(?<![\w.:]){_N} ?(?:{_PX}|({_PRINT}))? ?(?:x|\*|by) ?{_N} ?(?:{_PX}|({_PRINT}))?(?![\w:])"
 )
@@ -82,6 +100,9 @@ def find_sizes(words: str) -> Iterator[Found]:
         unit = "in" if unit.startswith("in") else unit
         if unit or (float(match[1]) >= 8 and float(match[3]) >= 8 and "." not in match[0]):
             yield Found(f"{match[1]}x{match[3]}{unit}", *match.span())
+    for pattern in _SAID_APART:
+        for match in pattern.finditer(words):
+            yield Found(f"{match['width']}x{match['height']}", *match.span())
     for pattern, form in _ONE_SIDE:
         for match in pattern.finditer(words):
             yield Found(form.format(match[1]), *match.span())

@@ -213,6 +213,7 @@ def clean_table(table: Table) -> Table:
 
 @tool(
     domain="natural-language-processing",
+    sets_form=("format",),
     examples=[
         "Save the table as an Excel file.",
         "Convert this spreadsheet to CSV.",

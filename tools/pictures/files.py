@@ -23,6 +23,7 @@ _LEAST_LIMIT = 100
 
 @tool(
     domain="image-processing",
+    sets_form=("format", "limit"),
     examples=[
         "Save it as JPEG.",
         "The upload takes at most 500 kB, make the photo small enough.",

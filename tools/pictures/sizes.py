@@ -41,6 +41,7 @@ _How = Annotated[
 
 @tool(
     domain="image-processing",
+    sets_form=("size",),
     examples=[
         "Make the photo 800 pixels wide.",
         "Shrink this to 50 %.",

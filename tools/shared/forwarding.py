@@ -13,12 +13,13 @@ def forwarded(
     definition: ToolDefinition, work: Callable[[Mapping[str, Any], Context], Any]
 ) -> Callable[..., Any]:
     """A function that takes a tool's inputs as an implementation has to, and gives them to `work`
-    by their names, in the tool's order, with the context."""
-    names = [argument.name for argument in definition.tool.args]
-    names += [parameter.name for parameter in definition.tool.parameters]
+    by their names, in the tool's order, with the context; settings that are not given as usual."""
+    usual = {parameter.name: parameter.default for parameter in definition.tool.parameters}
+    names = [*(argument.name for argument in definition.tool.args), *usual]
 
     def handed_on(context: Context, **given: Any) -> Any:
-        return work({name: given[name] for name in names}, context)
+        whole = {**usual, **given}
+        return work({name: whole[name] for name in names}, context)
 
     kind = inspect.Parameter.KEYWORD_ONLY
     handed_on.__signature__ = inspect.Signature(  # type: ignore[attr-defined]

@@ -43,6 +43,7 @@ _SILENT = 10 ** (-80 / 20)
 @tool(
     domain="audio-editing",
     places="everywhere",
+    sets_form=("format", "limit"),
     examples=[
         "Save this recording as an MP3.",
         "Convert the wav to m4a for my phone.",

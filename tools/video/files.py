@@ -28,6 +28,7 @@ _COUNT = Kind(
 
 @tool(
     domain="video-processing",
+    sets_form=("format", "limit"),
     examples=[
         "Save the clip as WebM.",
         "I need the film as an MP4.",

@@ -18,6 +18,7 @@ _SAME = 0.012  # shapes that differ less are the same
 @tool(
     domain="video-editing",
     places="everywhere",
+    sets_form=("size",),
     examples=[
         "Scale the clip down to 720p.",
         "Make my film 640 pixels wide.",

@@ -55,7 +55,7 @@ def test_a_code_is_large_sharp_black_on_white_with_a_quiet_edge() -> None:
 def test_long_texts_have_room_and_too_long_ones_are_refused() -> None:
     long = "abcdefgh " * 150
     assert read_qr_code(make_qr_code(long)) == long.strip()
-    with pytest.raises(ToolError, match="too long for a QR code: 4000 bytes"):
+    with pytest.raises(ToolError, match="too long for a QR code: it has 4000 characters"):
         make_qr_code("x" * 4000)
 
 

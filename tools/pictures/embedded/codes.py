@@ -28,10 +28,10 @@ def drawn(content: str) -> PIL.Image.Image:
         try:
             code = segno.make(content, micro=False, error="l", encoding=encoding)
         except segno.DataOverflowError:
-            size = len(content.encode())
             raise ToolError(
-                f"The text is too long for a QR code: {size} bytes, and it holds at most about "
-                "2900. Put it on a page and make a code of the link to it."
+                f"The text is too long for a QR code: it has {len(content)} characters, and a code "
+                "holds at most about 2900, fewer where they are not plain letters. Put it on a page "
+                "and make a code of the link to it."
             ) from None
     wide = code.symbol_size(border=_QUIET)[0]
     file = io.BytesIO()

@@ -1,0 +1,147 @@
+"""The form in which a result was asked for: "the song as an MP3", "under 500 kB, please".
+
+A format, a size and a limit belong to the goal of the search as the type does, and stand beside any
+wish. Where no step of a way takes what was said of them, a tool that only changes the form
+(`Tool.sets_form`) is put behind it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from controlllm.core.plans import (
+    Action,
+    Literal,
+    Reference,
+    Request,
+    Solution,
+    Subtask,
+    TypedValue,
+    generated,
+    values_of,
+)
+from controlllm.planning.settings import as_said
+from controlllm.planning.solution_expert import reason_of
+from controlllm.toolbox import Tool, Toolbox
+from controlllm.values import values_in
+from controlllm.values.plain import plain
+
+#: How results are written anyway, by their type.
+_USUAL = {"image": "png", "audio": "wav", "video": "mp4", "table": "csv"}
+#: A share ("half") and a length ("20 px") are said of many things, a width or a height of a result.
+_EXACT = re.compile(r"\d+x\d*|x\d+")
+#: In a longer request, in characters, only the words of a wish are searched for a form.
+_LONGEST_AROUND = 600
+
+
+def in_said_form(
+    solved: Sequence[Solution],
+    subtask: Subtask,
+    subtasks: Sequence[Subtask],
+    request: Request,
+    toolbox: Toolbox,
+) -> tuple[Solution, ...]:
+    """Ways of a subtask whose result is handed over, each in the form that the request says."""
+    around = _words_around(subtask, subtasks, request)
+    tools = sorted((tool for tool in toolbox if tool.sets_form), key=_is_format)
+    ways = []
+    for way in solved:
+        for tool in tools:
+            words = around if _is_format(tool) else subtask.description
+            if said := _said_for(tool, words, way, toolbox):
+                way = _with_step(way, subtask, tool, said, toolbox)
+        ways.append(way)
+    return tuple(ways)
+
+
+def _words_around(subtask: Subtask, subtasks: Sequence[Subtask], request: Request) -> str:
+    """The words of a request that may say the format of one subtask's result: all but those of the
+    wishes that it does not go on from."""
+    if len(request.text) > _LONGEST_AROUND:
+        return subtask.description
+    by_id = {item.id: item for item in subtasks}
+    before, waiting = {subtask.id}, [subtask]
+    while waiting:
+        for number in waiting.pop().deps:
+            if number in by_id and number not in before:
+                before.add(number)
+                waiting.append(by_id[number])
+    left = request.text
+    for other in subtasks:
+        if other.id in before or other.description == subtask.description:
+            continue
+        if other.description not in left:
+            return subtask.description
+        left = left.replace(other.description, " ")
+    return left
+
+
+def _is_format(tool: Tool) -> bool:
+    """Whether a tool writes a file anew, which has to be the last thing that is done to it."""
+    return "format" in tool.sets_form
+
+
+def _said_for(tool: Tool, words: str, way: Solution, toolbox: Toolbox) -> dict[str, Literal]:
+    """What words say for a tool that sets a form, where no step of a way was given it."""
+    last = toolbox[way.actions[-1].tool]
+    if tool.returns.type != way.actions[-1].output.type or last.name == tool.name:
+        return {}
+    kinds = {item.name: item.kind for item in tool.parameters if item.kind is not None}
+    found = {name: as_said(value) for name, value in values_in(words, kinds).items()}
+    told = {
+        value.text.lower()
+        for action in way.actions
+        for given in action.inputs.values()
+        for value in values_of(given)
+        if isinstance(value, Literal)
+    }
+    if not any(name in found for name in tool.sets_form) or (
+        not _is_format(tool) and not any(map(_EXACT.fullmatch, found.values()))
+    ):
+        return {}
+    of_itself = {_USUAL.get(tool.returns.type), *plain(last.description).split()}
+    if all(
+        value in of_itself or _is_known(value, told) or _takes(last, value, words)
+        for name, value in found.items()
+        if name in tool.sets_form
+    ):
+        return {}
+    return {name: Literal(value) for name, value in found.items()}
+
+
+def _is_known(value: str, told: set[str]) -> bool:
+    return any(value == item or value in item.split() for item in told)
+
+
+def _takes(tool: Tool, value: str, words: str) -> bool:
+    """Whether the tool that made the result could be told a value itself: then it was."""
+    kinds = [item.kind for item in tool.parameters if item.kind is not None]
+    return any(as_said(item.value) == value for kind in kinds for item in kind.find(plain(words)))
+
+
+def _with_step(
+    way: Solution, subtask: Subtask, tool: Tool, said: dict[str, Literal], toolbox: Toolbox
+) -> Solution:
+    """A way with a tool that sets the form behind it, or before its last step where that one writes
+    the file."""
+    *before, last = way.actions
+    taken, made = last.inputs, generated(subtask.id, len(way.actions))
+    given = tool.required[0].name
+    maker = toolbox[last.tool]
+    if _is_format(maker) and not _is_format(tool):
+        source = maker.required[0].name
+        step = Action(
+            tool.name, {given: taken[source], **said}, TypedValue(tool.returns.type, made)
+        )
+        last = replace(last, inputs={**taken, source: Reference(made)})
+        actions = (*before, step, last)
+    else:
+        step = Action(
+            tool.name,
+            {given: Reference(made), **said},
+            TypedValue(tool.returns.type, generated(subtask.id)),
+        )
+        actions = (*before, replace(last, output=replace(last.output, value=made)), step)
+    return replace(way, actions=actions, reason=reason_of(actions, way.score))
