@@ -191,7 +191,11 @@ class PlanRun:
         # Not what the person would not have, what may have happened outside, nor what cannot run
         # here and is easily had; nor what is not in the picture, however it is looked for.
         hopeless = (Code.GAVE_UP, Code.NOTHING_MARKED)
-        declined = {_subtask(item) for item in ran.failures if item.code in hopeless}
+        declined = {
+            _subtask(item)
+            for item in ran.failures
+            if item.code in hopeless or self._says_enough(item)
+        }
         failed = {_subtask(failure) for failure in ran.failures} - declined
         results = self._kept.turn.results
         done = {subtask for subtask, key in ran.plan.last_keys().items() if key in results}
@@ -200,6 +204,22 @@ class PlanRun:
             if has_failed and subtask.id not in ran.given_to_agents and set(subtask.deps) <= done:
                 return subtask.id
         return None
+
+    def _says_enough(self, failure: ActionFailed) -> bool:
+        """Whether what a tool said is worth more than what other tools might find.
+
+        A service that does not answer has others beside it. A tool that says what it lacks of the
+        person's own files has not: without a language model whatever is nearest would be taken,
+        and answer what nobody asked.
+        """
+        if self._asker is not None or failure.code != Code.ERROR:
+            return False
+        toolbox = self._engine.toolbox
+        return (
+            failure.tool in toolbox
+            and not toolbox.is_foreign(failure.tool)
+            and toolbox[failure.tool].domain != "public-api"
+        )
 
     async def act_on(self, ran: Ran, number: int) -> AsyncIterator[Event]:
         """Have an agent work on a subtask; what it finds is one more way of it, chosen."""

@@ -262,7 +262,28 @@ def heads(text: Text) -> Title:
 @tool(domain="natural-language-processing", examples=["Praise this heading"])
 def praises(title: Title) -> Tags:
     """Praise a heading."""
-    raise ToolError("There is nothing to praise in it.")
+    raise ToolError("There is nothing to praise in it.", Code.NOT_FOUND)
+
+
+@tool(domain="natural-language-processing", examples=["Shorten this text"])
+def shortens(text: Text) -> Text:
+    """Shorten a text."""
+    raise ToolError("How short shall it be? Say a number of words.")
+
+
+def test_what_a_tool_says_is_not_followed_by_what_nobody_asked(tmp_path):
+    store = Store(tmp_path)
+    ASKED.clear()
+    ANSWERING.update(range(8))
+    assistant = Assistant(Toolbox.of([shortens, *map(_almanac, range(8))]), store)
+    session, wanted = store.new_session(), TypedValue("text", generated(0))
+    way = Solution((Action("shortens", {"text": Literal("Spring in Oslo is here")}, wanted),), 5.0)
+    plan = Plan((Subtask(0, "Shorten it", (), (), wanted),), {0: (way,)})
+    number = keep_planned(store, session.id, plan, "Shorten it", assistant.settings.mark)
+    events = events_of(assistant.resume(session.id, number))
+    assert not kinds(events, AgentActed) and not ASKED
+    assert "How short shall it be?" in events[-1].text
+    store.close()
 
 
 def test_what_failed_in_a_plan_is_told_by_the_names_of_what_it_was_given(tmp_path):
