@@ -316,14 +316,16 @@ class _Building:
 
     def _meant(self, fits: Fitting) -> list[TypedValue]:
         """What a wish that names nothing to work on must be about: the last result that its tools
-        can use, or else the files that came with the request and fit."""
+        can use, or else the files that came with the request and fit, or the last that was there
+        before and does: the table, though a chart was made of it since."""
         if not fits.lacks:
             return []
         for made in reversed(self._made):
             usable = [task.returns for task in made if self._usable(task.returns.type, fits)]
             if usable:
                 return usable
-        for pool in (self._attached(), [_typed(item) for item in self.shown.resources[-1:]]):
+        before = [[_typed(item)] for item in reversed(self.shown.resources)]
+        for pool in (self._attached(), *before):
             usable = [item for item in pool if self._usable(item.type, fits)]
             if usable:
                 return usable

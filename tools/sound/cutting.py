@@ -1,4 +1,4 @@
-"""Silence taken out of a sound or put into it, and passages of it."""
+"""Silence taken out of a sound or put into it, and passages of it cut or covered."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from controlllm.resources import BLOCK, Audio, Limits, Text
 from controlllm.toolbox import Context, ToolError, tool
-from controlllm.values import Choice, Seconds
+from controlllm.values import Choice, Passage, Seconds, passage_within
 
 from ..shared.cut_words import kept_passages
 from ..shared.sounds import expect_sound, finite, kept
@@ -19,6 +19,8 @@ from .places import TIME_WITHIN, WHERE_TO_TRIM
 _PAUSE_FROM, _PAUSE_LEFT = 0.7, 0.35
 _SEAM = 0.006
 _USUAL_SILENCE, _LONGEST_SILENCE = 1.0, 3600.0
+#: How loud a beep is, of 1: to be heard beside a voice and no fright.
+_BEEP = 0.25
 
 
 @tool(
@@ -178,6 +180,66 @@ def insert_silence(
         pieces = chain(before, *silence, after)
     made = kept(pieces, sound.rate, context)
     context.progress(1.0, "Done")
+    return made
+
+
+@tool(
+    domain="audio-editing",
+    places="everywhere",
+    examples=[
+        "Put a beep over the name from 1.0 to 1.4 seconds.",
+        "Bleep out the swear word at 0:12 to 0:13.",
+        "Mute the recording between 20 and 25 seconds.",
+        "Blank out the phone number, that is second 8 to 11.",
+        "Silence the cough from 0:41 to 0:42, the length must stay.",
+        "Censor seconds 3 to 4 of my voice message.",
+        "There is an address in the last five seconds, cover it with a tone.",
+    ],
+)
+def cover_passage(
+    audio: Audio,
+    passage: Passage = "",
+    how: Annotated[
+        str,
+        Choice(
+            silence="silent mute muted muting blank blanked quiet nothing",
+            beep="beep beeps beeped bleep bleeped tone censor censored tv",
+        ),
+    ] = "",
+    context: Context | None = None,
+) -> Audio:
+    """Cover a passage of a sound with a beep or with silence, such as a name or a swear word, so
+    that it cannot be heard; everything else and the length stay.
+
+    Args:
+        audio: the recording with something that nobody is to hear
+        passage: from when to when it is covered
+        how: with a beep, which is usual, or with silence
+    returns: the recording with the passage covered
+    """
+    from .embedded import plain_tones
+
+    context = context or Context()
+    expect_sound(audio)
+    sound = finite(audio)
+    if not passage:
+        raise ToolError("From when to when shall it be covered? Say the times, such as 0:12–0:14.")
+    try:
+        first, last = passage_within(passage, sound.seconds)
+    except ValueError:
+        raise ToolError(
+            f"The recording lasts {sound.seconds:.1f} seconds, and the passage lies outside of it; "
+            "name times within."
+        ) from None
+    start, end = round(first * sound.rate), round(last * sound.rate)
+    context.progress(0.0, "Covering the passage")
+    if how == "silence":
+        cover = _silence(end - start, sound.channels)
+    else:
+        cover = plain_tones.beep(end - start, sound.rate, sound.channels, _BEEP)
+    pieces = chain(sound.blocks(0, start), cover, sound.blocks(end, sound.frames))
+    made = kept(pieces, sound.rate, context)
+    context.progress(1.0, "Covered")
     return made
 
 

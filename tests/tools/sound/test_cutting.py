@@ -8,7 +8,7 @@ import pytest
 from controlllm.resources import Sound
 from controlllm.toolbox import ToolError
 from controlllm.values import values_in
-from tools.sound.cutting import cut_audio, insert_silence, trim_silence
+from tools.sound.cutting import cover_passage, cut_audio, insert_silence, trim_silence
 from tools.sound.editing import audio_to_audio
 
 RATE = 16_000
@@ -167,3 +167,36 @@ def test_silence_outside_of_the_sound_or_without_end() -> None:
         insert_silence(LADDER, at=20.0)
     with pytest.raises(ToolError, match="too long"):
         insert_silence(LADDER, seconds=1e6)
+
+
+def test_a_passage_is_covered_and_nothing_else() -> None:
+    noise = np.random.default_rng(5).standard_normal((RATE * 4, 2)).astype(np.float32) * 0.1
+    spoken = Sound(noise, RATE)
+    for how in ("", "silence"):
+        made = cover_passage(spoken, passage="1..1.4", how=how)
+        first, last = RATE, round(1.4 * RATE)
+        assert made.frames == spoken.frames and made.channels == 2
+        assert np.array_equal(made.samples[:first], noise[:first])
+        assert np.array_equal(made.samples[last:], noise[last:])
+        covered = made.samples[first:last]
+        if how == "silence":
+            assert not covered.any()
+        else:
+            spectrum = np.abs(np.fft.rfft(covered[:, 0]))
+            pitch = np.fft.rfftfreq(len(covered), 1 / RATE)[spectrum.argmax()]
+            assert abs(pitch - 1000) < 5 and 0.2 < np.abs(covered).max() <= 0.25
+
+
+def test_what_people_say_of_what_is_to_be_covered() -> None:
+    kinds = {item.name: item.kind for item in cover_passage.tool.parameters}
+    said = values_in("put a beep over it from 1.0 to 1.4 seconds like they do on tv", kinds)
+    assert said == {"passage": "1..1.4", "how": "beep"}
+    assert values_in("mute the first 3 seconds", kinds) == {"passage": "..3", "how": "silence"}
+
+
+def test_a_passage_that_is_not_there_cannot_be_covered() -> None:
+    spoken = Sound(np.full((RATE, 1), 0.1, np.float32), RATE)
+    with pytest.raises(ToolError, match="From when to when"):
+        cover_passage(spoken)
+    with pytest.raises(ToolError, match="lasts 1.0 seconds"):
+        cover_passage(spoken, passage="5..6")

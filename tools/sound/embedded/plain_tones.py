@@ -179,6 +179,16 @@ def made(tone: Tone, context: Context) -> Iterator[np.ndarray]:
             yield pause
 
 
+def beep(count: int, rate: int, channels: int, height: float) -> Iterator[np.ndarray]:
+    """A beep of 1 kHz in blocks, frames x channels, of so many frames and so high, 0..1."""
+    edge = max(min(round(_EDGE * rate), count // 2), 1)
+    for first in range(0, count, _PIECE):
+        places = np.arange(first, min(first + _PIECE, count))
+        wave = np.sin(2 * np.pi * _BEEP_PITCH * places / rate)
+        wave *= height * np.minimum(np.minimum(places, count - 1 - places) / edge, 1.0)
+        yield np.repeat(wave[:, None], channels, 1).astype(np.float32)
+
+
 def _edged(pieces: Iterator[np.ndarray], count: int, context: Context) -> Iterator[np.ndarray]:
     edge = max(min(round(_EDGE * RATE), count // 2), 1)
     done = 0
