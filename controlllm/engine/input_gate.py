@@ -71,6 +71,8 @@ _KINDS = {
     "video": "a video",
     "document": "a PDF",
     "html": "a web page",
+    "files": "several files",
+    "archive": "a ZIP",
 }
 #: Types that may honestly be empty where the result is one of them too: nothing chosen from
 #: nothing, none counted.
