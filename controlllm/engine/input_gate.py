@@ -327,7 +327,7 @@ class _Entry:
     def _words(self, value: Any) -> str | None:
         if not isinstance(value, str):
             raise self._of_another_kind()
-        is_long = self.argument.name == "text" or self.argument.type in ("html", "table")
+        is_long = self.argument.name in ("text", "texts") or self.argument.type in ("html", "table")
         most = self.bounds.characters if is_long else self.bounds.words_characters
         if len(value) > most and self.argument.type != "html":
             raise self.refusal(

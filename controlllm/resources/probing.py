@@ -79,8 +79,8 @@ def details_of(type_name: str, path: Path) -> dict[str, Any]:
     """What is worth showing of a stored file, as `ingest` finds it.
 
     Pictures: width and height in pixels. Sound: seconds, rate in hertz, channels. Video: seconds,
-    width, height, fps, has_audio. Clicked points: points. Boxes and categories: count. Several files:
-    files and the names of the first. All others: characters.
+    width, height, fps, has_audio. Clicked points: points. Boxes and categories: count. Several
+    files: files and the names of the first. All others: characters.
     """
     if type_name == "image" or PARENTS.get(type_name) == "image":
         return picture_details(path)
