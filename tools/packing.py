@@ -13,6 +13,7 @@ from controlllm.resources import (
     DocumentFile,
     Image,
     Member,
+    Table,
     Text,
     Video,
 )
@@ -25,10 +26,10 @@ _NOUNS = {"image": "picture", "audio": "sound", "document": "document", "video":
 @tool(
     domain="general",
     examples=[
-        "Put all these pictures into one zip.",
+        "Put everything into one zip.",
         "Zip my photos so that I can send them.",
         "Pack the images and the PDF together in one archive.",
-        "I want everything as a single download.",
+        "I want all of these as a single download.",
         "Make a ZIP file of the resized pictures.",
         "Bundle the pictures up for the printer.",
         "Compress the photos into one zip folder.",
@@ -40,21 +41,21 @@ def zip_images(
     documents: list[Document] | None = None,
     sounds: list[Audio] | None = None,
     videos: list[Video] | None = None,
-    texts: list[Text] | None = None,
+    tables: list[Table] | None = None,
     context: Context | None = None,
 ) -> Archive:
-    """Pack pictures into one ZIP file to download, with other files if there are any.
+    """Pack everything into one ZIP file to download: pictures, with other files if there are any.
 
     Args:
         images: the pictures
         documents: PDFs that go into it as well
         sounds: recordings that go into it as well
         videos: films that go into it as well
-        texts: texts and tables that go into it as well
+        tables: tables that go into it as well
         returns: the ZIP
     """
     given = {"images": images, "documents": documents, "sounds": sounds}
-    return _packed({**given, "videos": videos, "texts": texts}, context or Context())
+    return _packed({**given, "videos": videos, "tables": tables}, context or Context())
 
 
 @tool(
@@ -72,17 +73,17 @@ def zip_images(
 )
 def zip_documents(
     documents: list[Document],
-    texts: list[Text] | None = None,
+    tables: list[Table] | None = None,
     context: Context | None = None,
 ) -> Archive:
     """Pack PDFs into one ZIP file to download.
 
     Args:
         documents: the PDFs
-        texts: texts and tables that go into it as well
+        tables: tables that go into it as well
         returns: the ZIP
     """
-    return _packed({"documents": documents, "texts": texts}, context or Context())
+    return _packed({"documents": documents, "tables": tables}, context or Context())
 
 
 @tool(
@@ -101,7 +102,7 @@ def zip_documents(
 def zip_sounds(
     sounds: list[Audio],
     documents: list[Document] | None = None,
-    texts: list[Text] | None = None,
+    tables: list[Table] | None = None,
     context: Context | None = None,
 ) -> Archive:
     """Pack recordings into one ZIP file to download.
@@ -109,10 +110,10 @@ def zip_sounds(
     Args:
         sounds: the recordings
         documents: PDFs that go into it as well
-        texts: texts and tables that go into it as well
+        tables: tables that go into it as well
         returns: the ZIP
     """
-    given = {"sounds": sounds, "documents": documents, "texts": texts}
+    given = {"sounds": sounds, "documents": documents, "tables": tables}
     return _packed(given, context or Context())
 
 
@@ -133,7 +134,7 @@ def zip_videos(
     videos: list[Video],
     sounds: list[Audio] | None = None,
     documents: list[Document] | None = None,
-    texts: list[Text] | None = None,
+    tables: list[Table] | None = None,
     context: Context | None = None,
 ) -> Archive:
     """Pack videos into one ZIP file to download.
@@ -142,10 +143,10 @@ def zip_videos(
         videos: the videos
         sounds: recordings that go into it as well
         documents: PDFs that go into it as well
-        texts: texts and tables that go into it as well
+        tables: tables that go into it as well
         returns: the ZIP
     """
-    given = {"videos": videos, "sounds": sounds, "documents": documents, "texts": texts}
+    given = {"videos": videos, "sounds": sounds, "documents": documents, "tables": tables}
     return _packed(given, context or Context())
 
 

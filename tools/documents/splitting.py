@@ -13,6 +13,8 @@ from ..shared.said_pieces import PAGES_EACH
 
 _MOST_FILES = 500
 _MOST_PICTURES = 300
+#: So many numbers of pages that do not follow each other are in a file's name.
+_MOST_TOLD = 5
 
 
 @tool(
@@ -82,8 +84,10 @@ def _name(places: list[int]) -> str:
     if len(places) == 1:
         return f"page {places[0] + 1}"
     is_run = places == list(range(places[0], places[-1] + 1))
-    told = f"{places[0] + 1}-{places[-1] + 1}" if is_run else f"{places[0] + 1} and more"
-    return f"pages {told}"
+    if is_run:
+        return f"pages {places[0] + 1}-{places[-1] + 1}"
+    told = ", ".join(str(place + 1) for place in places[:_MOST_TOLD])
+    return f"pages {told}" + (" and more" if len(places) > _MOST_TOLD else "")
 
 
 @tool(

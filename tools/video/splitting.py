@@ -60,14 +60,20 @@ def video_stills(
             f"The video lasts only {facts.seconds:.1f} seconds, and nothing of it lies in the "
             "passage that was named. Name one within it."
         ) from None
-    many = _many(every, count, end - start, facts.frame_rate)
+    # No more than the video has frames.
+    frames = max(round((end - start) * facts.frame_rate), 1)
+    step = max(every, 1 / facts.frame_rate) if every > 0 else 0.0
+    if step:
+        many = max(int((end - start) / step - 1e-6) + 1, 1)
+    else:
+        many = min(count if count > 0 else _USUAL, frames)
     if many > _MOST:
         raise ToolError(
             f"That would be {many:,} stills, and at most {_MOST:,} are taken at once. Ask for "
             "fewer, or for a longer time from one to the next."
         )
-    if every > 0:
-        times = [start + every * number for number in range(many)]
+    if step:
+        times = [start + step * number for number in range(many)]
     else:
         times = [start + (number + 0.5) * (end - start) / many for number in range(many)]
     made = []
@@ -77,11 +83,3 @@ def video_stills(
     if not made:
         raise ToolError("The video holds no picture there; name another passage.")
     return tuple(made)
-
-
-def _many(every: float, count: int, seconds: float, frame_rate: float) -> int:
-    """How many stills there are to be; no more than the video has frames."""
-    if every > 0:
-        return max(int(seconds / max(every, 1 / frame_rate) - 1e-6) + 1, 1)
-    frames = max(round(seconds * frame_rate), 1)
-    return min(count, frames) if count > 0 else min(_USUAL, frames)
