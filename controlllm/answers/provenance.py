@@ -53,7 +53,8 @@ def how_made(resource: Resource, session: Session, toolbox: Toolbox) -> dict[str
     """What is known of how a file came about."""
     for turn in session.turns:
         for key, result in turn.results.items():
-            if result.value == resource.value and turn.plan is not None:
+            values = {result.value, *(item.value for item in turn.members.get(key, ()))}
+            if resource.value in values and turn.plan is not None:
                 return _made(turn, turn.plan, key, toolbox)
     return {"origin": resource.origin}
 
@@ -62,10 +63,11 @@ def asked_for(session: Session) -> frozenset[str]:
     """The names of the results that end what was asked, of the ways that are chosen, and of what
     was shown without any."""
     return frozenset(
-        turn.made[key].value
+        item.value
         for turn in session.turns
         for key in (turn.made if turn.plan is None else turn.plan.ends())
         if key in turn.made
+        for item in (turn.made[key], *turn.members.get(key, ()))
     )
 
 

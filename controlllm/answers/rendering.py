@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from controlllm.answers.run_results import RunResult
 from controlllm.resources import PARENTS, Box, Label, Resource
 from controlllm.resources.records import records_in
+from controlllm.resources.types import SEVERAL_TYPES
 
 _PICTURE_WORDS = {
     "segmentation": "the map of regions",
@@ -32,6 +33,9 @@ ASKS_WHETHER = re.compile(
 #: Below this share a detector or classifier is in doubt, and so is the answer.
 DOUBTFUL = 0.6
 
+
+#: Of more files than these only the first and the last are named.
+_MOST_NAMED = 12
 
 #: Recordings whose lengths differ by fewer seconds are as long as each other.
 _SAME_LENGTH = 0.05
@@ -103,6 +107,8 @@ def _pieces(outcome: RunResult) -> Iterator[Piece]:
     elif type_name == "table" or outcome.resource.media_type == "application/pdf":
         yield Piece("The table is ready: " if type_name == "table" else "The PDF is ready: ", True)
         yield Piece(f"`{name}`.")
+    elif type_name in SEVERAL_TYPES:
+        yield from _several(outcome.resource, outcome.members)
     elif type_name == "html":
         yield Piece("The web page is ready: ", True)
         yield Piece(f"`{name}`. Open it below, or download it.")
@@ -117,6 +123,23 @@ def _pieces(outcome: RunResult) -> Iterator[Piece]:
     else:
         yield Piece(f"Here is {_PICTURE_WORDS.get(type_name, 'the picture')}: ", True)
         yield Piece(f"`{name}`.")
+
+
+def _several(packed: Resource, members: tuple[Resource, ...]) -> Iterator[Piece]:
+    """How many files there are and what they are called; of very many the first and the last."""
+    count = len(members) or int(packed.details.get("files", 0))
+    many = "one file" if count == 1 else f"{count} files"
+    if not members:
+        yield Piece(f"The ZIP with {many} is ready: ", True)
+        yield Piece(f"`{packed.value}`.")
+        return
+    names = [f"`{item.value}`" for item in members]
+    if count > _MOST_NAMED:
+        told = f"{names[0]}, {names[1]} and so on to {names[-1]}"
+    else:
+        told = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    yield Piece("Here is one file: " if count == 1 else f"Here are {many}: ", True)
+    yield Piece(f"{told}. All together as a ZIP: `{packed.value}`.")
 
 
 def _none_found(outcome: RunResult, anything: str) -> str:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from controlllm.answers.result_words import SOURCE, shortened, words_for
 from controlllm.core.plans import Action, Literal, Plan, Step, generated, values_of
 from controlllm.planning.clauses import ORDER_WORDS, QUESTION_WORDS
 from controlllm.resources import PARENTS, Resource
-from controlllm.resources.encoding import SUFFIXES
+from controlllm.resources.media_types import SUFFIXES
 from controlllm.resources.naming import safe_name
+from controlllm.resources.types import SEVERAL_TYPES
 from controlllm.toolbox import Toolbox
 
 _SUFFIX_OF_TYPE = {
@@ -19,6 +20,8 @@ _SUFFIX_OF_TYPE = {
     "document": ".pdf",
     "table": ".csv",
     "html": ".html",
+    "files": ".zip",
+    "archive": ".zip",
     "text": ".txt",
     "title": ".txt",
     "tags": ".txt",
@@ -33,6 +36,7 @@ _NAMED_AFTER_SOURCE = frozenset({"document", "table"})
 _FARTHEST = 12
 _LONGEST_THING = 4  # words
 _MOST_OF_TEXT = 30  # characters
+_MOST_OF_SOURCE = 50  # characters
 #: Where a description goes on to tell how something is done.
 _HOW = re.compile(r"[:;.(]|\s(?:as|by|alone|along|with an?|from words)\s", re.IGNORECASE)
 #: What questions and other sentences begin with that are no instructions.
@@ -70,8 +74,44 @@ def result_name(
     if made_type not in _NAMED_AFTER_SOURCE:
         wishes += _tools_own(step, toolbox)
     source, verbs = origin.source(), _verbs(step, toolbox)
-    words = words_for(made_type, wishes, verbs, origin.thing(anything=not source), source)
-    stem = safe_name((words or "result") + suffix, (suffix,)).removesuffix(suffix)
+    if made_type in SEVERAL_TYPES:
+        words = _of_several(origin)
+    else:
+        words = words_for(made_type, wishes, verbs, origin.thing(anything=not source), source)
+    return _free_name(words or "result", suffix, taken)
+
+
+def member_names(
+    step: Step,
+    plan: Plan | None,
+    resources: Mapping[str, Resource],
+    made: Mapping[str, Resource],
+    members: Sequence[str],
+    taken: Collection[str],
+) -> list[str]:
+    """Names for several files that a step made, which are not `taken`: each after what they were
+    made of and what it is called among them, "page 1.pdf" of "minutes.pdf" is "minutes page 1.pdf".
+
+    The arguments are those of `result_name`; `members` are what they are called among them.
+    """
+    source = shortened(_Origin(plan, resources, made, step).source(), _MOST_OF_SOURCE)
+    found: list[str] = []
+    for member in members:
+        stem, dot, ending = member.rpartition(".")
+        words = " ".join(filter(None, (source, stem)))
+        found.append(_free_name(words, dot + ending, {*taken, *found}))
+    return found
+
+
+def _of_several(origin: _Origin) -> str:
+    """What a ZIP is called: after the file it was made of, or the first of several."""
+    source = shortened(origin.source(), _MOST_OF_SOURCE)
+    more = len(set(origin.files)) - 1
+    return f"{source} and {more} more" if more > 0 else source
+
+
+def _free_name(words: str, suffix: str, taken: Collection[str]) -> str:
+    stem = safe_name(words + suffix, (suffix,)).removesuffix(suffix)
     name, number = stem + suffix, 2
     while name in taken:
         name, number = f"{stem} {number}{suffix}", number + 1

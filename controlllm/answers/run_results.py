@@ -21,7 +21,7 @@ class RunResult:
     agent that worked on it answered; `key` is the place in the plan of the step that made it;
     `whole` is the recording that a changed part was put back into; `unused` are words for measures
     that no step took; `is_on_the_way` says that it went on into another result, which is what is
-    handed over."""
+    handed over; `members` are what several files were handed over as."""
 
     subtask: Subtask
     tools: tuple[str, ...] = ()
@@ -35,6 +35,7 @@ class RunResult:
     whole: Resource | None = None
     unused: tuple[str, ...] = ()
     is_on_the_way: bool = False
+    members: tuple[Resource, ...] = ()
 
     @property
     def about(self) -> str:

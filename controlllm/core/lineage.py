@@ -124,8 +124,8 @@ def lineage_of(session: Session, number: int | None = None) -> Lineage:
 def ends_of(turn: Turn) -> tuple[str, ...]:
     """The names of the results that end what a turn asked for; what it showed without a plan."""
     keys = turn.results if turn.plan is None else turn.plan.ends()
-    found = (turn.results[key].value for key in keys if key in turn.results)
-    return tuple(dict.fromkeys(found))
+    found = turn.in_members(turn.results[key] for key in keys if key in turn.results)
+    return tuple(item.value for item in found)
 
 
 def spoken_of(turns: Sequence[Turn]) -> tuple[str, ...]:
@@ -134,7 +134,7 @@ def spoken_of(turns: Sequence[Turn]) -> tuple[str, ...]:
     now = lineage(turns)
     for place in range(len(turns) - 1, -1, -1):
         turn = turns[place]
-        types = {item.value: item.type for item in turn.results.values()}
+        types = {item.value: item.type for item in turn.every}
         ends = [value for value in ends_of(turn) if is_work(types[value])]
         found = ends or list(turn.restored) or _about(turn)
         left = [value for value in found if value not in now.taken_back]
@@ -184,19 +184,20 @@ def _made_in(turn: Turn, before: Mapping[str, Made]) -> Iterator[Made]:
         names[f"{way} {action.output.value}"] = value
         if _is_last(turn.plan, key):
             names[generated(int(key.split(".")[0]))] = value
-        if value in before or value in found:
-            continue
-        found.add(value)
         number = int(key.split(".")[0])
-        yield Made(
-            value,
-            turn.results[key].type,
-            turn.number,
-            key,
-            action.tool,
-            tuple(dict.fromkeys(sources)),
-            asked.get(number, turn.text),
-        )
+        for item in (turn.results[key], *turn.members.get(key, ())):
+            if item.value in before or item.value in found:
+                continue
+            found.add(item.value)
+            yield Made(
+                item.value,
+                item.type,
+                turn.number,
+                key,
+                action.tool,
+                tuple(dict.fromkeys(sources)),
+                asked.get(number, turn.text),
+            )
 
 
 def _is_last(plan: Plan, key: str) -> bool:

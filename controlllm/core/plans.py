@@ -13,6 +13,7 @@ from typing import Any
 
 from controlllm.core.reasons import reason_beside, reason_from_json
 from controlllm.resources import Resource
+from controlllm.resources.types import SEVERAL_TYPES
 
 
 class NotThere(IndexError):
@@ -325,7 +326,8 @@ class Plan:
 
     def finals(self, made: Mapping[str, Resource]) -> list[str]:
         """The keys of those ends that a person is handed, of results by the keys of their steps:
-        a picture, a sound or a film that went on into another one was only on the way."""
+        a picture, a sound or a film that went on into another one, or into several files, was only
+        on the way."""
         by_value = {step.action.output.value: step for step in self.steps()}
         last = self.last_keys()
         by_key = {step.key: step for step in self.steps()}
@@ -344,7 +346,9 @@ class Plan:
             gone |= {
                 other
                 for other in reached - {key}
-                if other in made and made[other].type == made[key].type in _GO_ON
+                if other in made
+                and made[other].type in _GO_ON
+                and made[key].type in (made[other].type, *SEVERAL_TYPES)
             }
         return [key for key in ends if key not in gone]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -33,6 +33,7 @@ class Turn:
     rest on which results. `receipts` say of results, by the same keys as those, on which
     runtime they were made, when, and in how many seconds. `taken_back` are results that were not
     wanted any more from here on, `restored` what was gone back to, see `controlllm.core.lineage`.
+    `members` are what results of several files were handed over as, by the same keys.
     """
 
     number: int
@@ -56,6 +57,7 @@ class Turn:
     grounds: tuple[Citation, ...] = ()
     restored: tuple[str, ...] = ()
     taken_back: tuple[str, ...] = ()
+    members: Mapping[str, tuple[Resource, ...]] = field(default_factory=dict)
 
     @property
     def follows(self) -> int:
@@ -64,8 +66,34 @@ class Turn:
 
     @property
     def made(self) -> Mapping[str, Resource]:
-        """The results that came about by it, without what it only went back to."""
-        return {} if self.plan is None and self.restored else self.results
+        """The results that came about by it, members of several files too, without what it only
+        went back to."""
+        if self.plan is None and self.restored:
+            return {}
+        members = (
+            (f"{key} {place}", item)
+            for key, found in self.members.items()
+            for place, item in enumerate(found, 1)
+        )
+        return {**self.results, **dict(members)}
+
+    @property
+    def every(self) -> tuple[Resource, ...]:
+        """All its results, and the members of several files."""
+        return (
+            *self.results.values(),
+            *(item for found in self.members.values() for item in found),
+        )
+
+    def in_members(self, made: Iterable[Resource]) -> tuple[Resource, ...]:
+        """Results as they are handed over: the members in place of several files, each once."""
+        members = {
+            self.results[key].value: found
+            for key, found in self.members.items()
+            if key in self.results
+        }
+        each = [item for given in made for item in members.get(given.value, (given,))]
+        return tuple({item.value: item for item in each}.values())
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -90,6 +118,9 @@ class Turn:
             "grounds": [item.to_json() for item in self.grounds],
             "restored": list(self.restored),
             "taken_back": list(self.taken_back),
+            "members": {
+                key: [item.to_json() for item in found] for key, found in self.members.items()
+            },
         }
 
     @classmethod
@@ -116,6 +147,10 @@ class Turn:
             tuple(Citation.from_json(item) for item in data.get("grounds", ())),
             tuple(map(str, data.get("restored", ()))),
             tuple(map(str, data.get("taken_back", ()))),
+            {
+                str(key): tuple(Resource.from_json(item) for item in found)
+                for key, found in data.get("members", {}).items()
+            },
         )
 
 

@@ -156,7 +156,7 @@ def _is_same(again: list[Tools], ways: list[Tools], trace: Trace | None) -> bool
 
 def request_of(session: Session, turn: Turn) -> Request:
     """What was asked in a turn, with the files that were there then."""
-    made = {item.value for item in turn.results.values() if item.turn == turn.number}
+    made = {item.value for item in turn.every if item.turn == turn.number}
     there = tuple(
         item
         for item in session.resources

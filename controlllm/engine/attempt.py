@@ -14,7 +14,7 @@ from controlllm.engine.cache import GivenInputs
 from controlllm.engine.fallback import is_transient
 from controlllm.engine.input_gate import admitted
 from controlllm.engine.lending import lent
-from controlllm.engine.values import Details, InputError, keep_value, read_input
+from controlllm.engine.values import Details, InputError, given_files, keep_value, read_input
 from controlllm.models import ModelFileError
 from controlllm.resources import Box, Resource
 from controlllm.resources.well_formed import well_formed
@@ -149,7 +149,14 @@ class AttemptHere:
             self.store.work_folder(is_made=False) as copies,
         ):
             inputs = lent(inputs, copies)
-            context = Context(report, cancelled, folder, call.capabilities, chosen=call.chosen)
+            context = Context(
+                report,
+                cancelled,
+                folder,
+                call.capabilities,
+                chosen=call.chosen,
+                files=lambda name: given_files(call.inputs.get(name), self.store),
+            )
             context.check()
             reach("called")
             value = call.implementation.run({**inputs, **call.parameters}, context)
@@ -157,7 +164,7 @@ class AttemptHere:
             if not call.tool.acts_outside:
                 context.check()
             resource = keep_value(call.tool, value, self.store, self.details)
-        return Made(resource, not context.has_guessed)
+        return Made(resource, not (context.has_guessed or context.has_used_files))
 
     def _read(self, call: Call, name: str) -> Any:
         argument = next(item for item in call.tool.args if item.name == name)

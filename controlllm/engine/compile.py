@@ -305,6 +305,6 @@ def _missing(tool: Tool, value: str) -> str:
 
 
 def _article(type_name: str) -> str:
-    if type_name in ("text", "audio", "tags", "html"):
+    if type_name in ("text", "audio", "tags", "html", "files"):
         return type_name
     return f"{'an' if type_name[0] in 'aeiou' else 'a'} {type_name}"

@@ -71,6 +71,8 @@ _KINDS = {
     "video": "a video",
     "document": "a PDF",
     "html": "a web page",
+    "files": "several files",
+    "archive": "a ZIP",
 }
 #: Types that may honestly be empty where the result is one of them too: nothing chosen from
 #: nothing, none counted.
@@ -325,7 +327,7 @@ class _Entry:
     def _words(self, value: Any) -> str | None:
         if not isinstance(value, str):
             raise self._of_another_kind()
-        is_long = self.argument.name == "text" or self.argument.type in ("html", "table")
+        is_long = self.argument.name in ("text", "texts") or self.argument.type in ("html", "table")
         most = self.bounds.characters if is_long else self.bounds.words_characters
         if len(value) > most and self.argument.type != "html":
             raise self.refusal(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import wave
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from numbers import Real
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from controlllm.resources import (
     DocumentFile,
     Label,
     LongSound,
+    Member,
     Region,
     Resource,
     Sound,
@@ -30,9 +31,12 @@ from controlllm.resources import (
     decode,
     encode,
 )
-from controlllm.resources.encoding import SUFFIXES, write_sound
-from controlllm.store import Store
-from controlllm.toolbox import Argument, Code, Tool, ToolError
+from controlllm.resources.encoding import write_sound
+from controlllm.resources.media_types import SUFFIXES, ZIP
+from controlllm.resources.several import write_members
+from controlllm.resources.types import SEVERAL_TYPES
+from controlllm.store import Store, document_pages
+from controlllm.toolbox import Argument, Code, GivenFile, Tool, ToolError
 
 Details = Callable[[str, Path], Mapping[str, Any]]
 
@@ -42,6 +46,8 @@ _ITEMS: Mapping[str, type] = {
     "point": ClickedPoint,
     "category": Label,
     "tags": str,
+    "files": Member,
+    "archive": Member,
 }
 
 
@@ -127,12 +133,14 @@ def keep_value(tool: Tool, value: Any, store: Store, details: Details) -> Resour
         media_type = _VIDEO_TYPES.get(path.suffix.lower(), "video/mp4")
         digest = store.put_file(path, media_type, is_urgent=False)
     else:
-        if _has_nothing(value):
+        if _has_nothing(value) or (type_name in SEVERAL_TYPES and not value):
             raise ToolError(f"“{tool.in_words}” returned nothing.")
         try:
             if isinstance(value, PIL.Image.Image):
                 value = eight_bit(value)
-            if isinstance(value, LongSound):
+            if type_name in SEVERAL_TYPES:
+                media_type, digest = ZIP, _put_members(value, store)
+            elif isinstance(value, LongSound):
                 media_type, digest = "audio/wav", _put_sound(value, store)
             else:
                 content, media_type = encode(type_name, value)
@@ -153,6 +161,28 @@ def _put_sound(sound: Sound, store: Store) -> str:
         with path.open("wb") as file:
             write_sound(sound, file)
         return store.put_file(path, "audio/wav", is_urgent=False)
+
+
+def _put_members(members: tuple[Member, ...], store: Store) -> str:
+    """Keep several files by way of a file, so that they are never all in memory; its digest."""
+    with store.work_folder() as folder:
+        path = folder / "files.zip"
+        with path.open("wb") as file:
+            write_members(members, file, encode)
+        return store.put_file(path, ZIP, is_urgent=False)
+
+
+def given_files(given: Given | Sequence[Given] | None, store: Store) -> tuple[GivenFile, ...]:
+    """The files that an input was given as, as a person handed them over."""
+    if given is None or isinstance(given, Literal):
+        return ()
+    if not isinstance(given, Resource):
+        return tuple(file for item in given for file in given_files(item, store))
+    try:
+        path, _ = document_pages.original_file(given, store)
+    except KeyError:
+        raise InputError(f"The file {given.value} is not there any more. Add it again.") from None
+    return (GivenFile("" if given.value.startswith("<") else given.value, given.type, path),)
 
 
 _VIDEO_TYPES = {

@@ -32,6 +32,10 @@ _MEANINGS = {
     "video": "a film with or without sound",
     "point": "a person's clicks on a picture",
     "bbox": "boxes around objects in a picture, each with a name; nothing to look at",
+    "document": "a PDF with its pages",
+    "table": "a table: rows and columns",
+    "files": "several files, each handed over by itself: pages, parts, stills",
+    "archive": "several files in one ZIP",
     "url": "an address on the web",
 }
 #: How many tools are shown at most, and of how many in each field where there are more.

@@ -73,13 +73,22 @@ def offered(
 
 
 def counted(
-    text: str, resources: Sequence[Resource], now: Lineage, lattice: TypeLattice
+    text: str,
+    resources: Sequence[Resource],
+    now: Lineage,
+    lattice: TypeLattice,
+    spoken: Sequence[str] = (),
 ) -> tuple[str, ...]:
-    """The file that "the second picture" means, as it is now: of those that were added; none where
-    no place among several is told."""
+    """The file that "the second picture" means, as it is now: of those that one step made together,
+    where those are `spoken` of, else of those that were added; none where no place among several is
+    told."""
     told = read_mentions(text, resources, lattice)
     if told.ordinal is None or told.named or _TOGETHER.search(text):
         return ()
+    steps = {(now.made[item].turn, now.made[item].step) for item in spoken if item in now.made}
+    if len(steps) == 1 and spoken[1:] and now.made.keys() >= set(spoken):
+        is_there = -len(spoken) <= told.ordinal < len(spoken)
+        return (spoken[told.ordinal],) if is_there else ()
     added = [
         item
         for item in resources

@@ -17,6 +17,7 @@ _TYPE_WORDS = {
     "hed": "a soft edge map", "canny": "a Canny edge map", "scribble": "a scribble",
     "pose": "a pose map", "depth": "a depth map", "normal": "a normal map", "audio": "a sound",
     "video": "a video", "point": "clicked points", "bbox": "boxes around objects",
+    "files": "several files", "archive": "a ZIP",
 }  # fmt: skip
 
 

@@ -278,7 +278,7 @@ def _resolved(heard: _Heard, turns: Sequence[Turn]) -> Restoration | None:
 def _last(heard: _Heard, turns: Sequence[Turn], now: Lineage) -> Restoration:
     """Taking back what the last turn made whose results stand."""
     for turn in reversed(turns):
-        types = {item.value: item.type for item in turn.results.values()}
+        types = {item.value: item.type for item in turn.every}
         ends = [
             value
             for value in ends_of(turn)
@@ -309,7 +309,7 @@ def _alike(values: Sequence[str], to: Sequence[str], turns: Sequence[Turn]) -> l
     for turn in turns:
         for task in turn.plan.subtasks if turn.plan else ():
             types.update({item.value: item.type for item in task.args if not item.role})
-        types.update({item.value: item.type for item in turn.results.values()})
+        types.update({item.value: item.type for item in turn.every})
     kinds = {kind_of(types[value]) for value in to if value in types}
     same = [value for value in values if kind_of(types.get(value, "")) in kinds]
     return list(dict.fromkeys(same or values))

@@ -311,7 +311,7 @@ def _item(
     results: tuple[Resource, ...] = ()
     if state == "done" and turn.plan is not None:
         made = [turn.results[key] for key in turn.plan.finals(turn.results)]
-        results = tuple({item.value: item for item in made}.values())
+        results = turn.in_members(made)
     return Item(
         turn.number,
         turn.text,

@@ -134,7 +134,7 @@ def came_to(session: Session, turn: int, events: Sequence[Event]) -> Ran:
         return Ran(problem=failures[-1] if failures else kept.answer or "It was not finished.")
     assert kept.plan is not None
     made = [kept.results[key] for key in kept.plan.ends()]
-    return Ran(tuple({item.value: item for item in made}.values()))
+    return Ran(kept.in_members(made))
 
 
 def _is_end(event: Event) -> bool:

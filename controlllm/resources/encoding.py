@@ -25,8 +25,10 @@ from controlllm.resources.conversion import convert_sound
 from controlllm.resources.documents.documents import text_of_file
 from controlllm.resources.intake import Limits
 from controlllm.resources.long_sounds import MOST_IN_MEMORY, StoredSound
+from controlllm.resources.media_types import SUFFIXES, ZIP
 from controlllm.resources.picture_modes import in_kept_mode
-from controlllm.resources.types import PARENTS
+from controlllm.resources.several import read_members, write_members
+from controlllm.resources.types import PARENTS, SEVERAL_TYPES
 from controlllm.resources.values import (
     Box,
     ClickedPoint,
@@ -50,39 +52,6 @@ _FILED: dict[str, tuple[str, ...]] = {
 }
 _WEBM_BEGINNING = b"\x1a\x45\xdf\xa3"
 _BLOCK_FRAMES = 1 << 20
-
-SUFFIXES = {
-    "image/png": ".png",
-    "image/jpeg": ".jpg",
-    "image/webp": ".webp",
-    "image/gif": ".gif",
-    "image/avif": ".avif",
-    "image/bmp": ".bmp",
-    "image/x-icon": ".ico",
-    "audio/wav": ".wav",
-    "audio/flac": ".flac",
-    "audio/mpeg": ".mp3",
-    "audio/ogg": ".ogg",
-    "audio/mp4": ".m4a",
-    "video/mp4": ".mp4",
-    "video/webm": ".webm",
-    "video/quicktime": ".mov",
-    "text/plain": ".txt",
-    "text/html": ".html",
-    "text/csv": ".csv",
-    "text/tab-separated-values": ".tsv",
-    "text/markdown": ".md",
-    "text/vtt": ".vtt",
-    "application/x-subrip": ".srt",
-    "application/json": ".json",
-    # Documents as they came, beside the text that was read from them.
-    "application/pdf": ".pdf",
-    "application/rtf": ".rtf",
-    "application/epub+zip": ".epub",
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
-    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": ".xlsx",
-    "image/tiff": ".tif",
-}
 
 
 def encode(type_name: str, value: Any) -> tuple[bytes, str]:
@@ -110,6 +79,11 @@ def encode(type_name: str, value: Any) -> tuple[bytes, str]:
     if type_name == "document":
         _expect(type_name, value, DocumentFile)
         return Path(value.path).read_bytes(), "application/pdf"
+    if type_name in SEVERAL_TYPES:
+        _expect(type_name, value, tuple)
+        buffer = io.BytesIO()
+        write_members(value, buffer, encode)
+        return buffer.getvalue(), ZIP
     if type_name == "table":
         _expect(type_name, value, str)
         return value.encode("utf-8", "replace"), "text/csv"
@@ -149,6 +123,8 @@ def decode(type_name: str, path: Path) -> Any:
         return Clip(path)
     if type_name == "document" and is_pdf(path):
         return DocumentFile(path)
+    if type_name in SEVERAL_TYPES:
+        return read_members(path)
     if type_name == "table" and is_spreadsheet(path):
         return text_of_file(path, "zip")
     # Not read_text, which would turn every kind of line end into one.

@@ -14,9 +14,10 @@ from controlllm.resources.intake import BadInput, Content, Ingested, Limits, Upl
 from controlllm.resources.naming import safe_name, shown_name
 from controlllm.resources.pictures import picture_details, take_picture
 from controlllm.resources.recordings import recording_details, take_recording
+from controlllm.resources.several import several_details
 from controlllm.resources.sniffing import HEAD_BYTES, TEXT, Kind, sniff
 from controlllm.resources.texts import take_text
-from controlllm.resources.types import PARENTS, guess_type, is_known_suffix
+from controlllm.resources.types import PARENTS, SEVERAL_TYPES, guess_type, is_known_suffix
 
 __all__ = ["BadInput", "Ingested", "Limits", "details_of", "ingest"]
 
@@ -78,8 +79,8 @@ def details_of(type_name: str, path: Path) -> dict[str, Any]:
     """What is worth showing of a stored file, as `ingest` finds it.
 
     Pictures: width and height in pixels. Sound: seconds, rate in hertz, channels. Video: seconds,
-    width, height, fps, has_audio. Clicked points: points. Boxes and categories: count. All others:
-    characters.
+    width, height, fps, has_audio. Clicked points: points. Boxes and categories: count. Several
+    files: files and the names of the first. All others: characters.
     """
     if type_name == "image" or PARENTS.get(type_name) == "image":
         return picture_details(path)
@@ -89,6 +90,8 @@ def details_of(type_name: str, path: Path) -> dict[str, Any]:
         return document_details(path)
     if type_name == "table" and is_spreadsheet(path):
         return {"bytes": path.stat().st_size}
+    if type_name in SEVERAL_TYPES:
+        return several_details(path)
     if type_name == "point":
         return {"points": len(json.loads(path.read_text("utf-8")))}
     if type_name in ("bbox", "category"):

@@ -39,6 +39,8 @@ PARENTS: Mapping[str, str | None] = MappingProxyType(
         "video": None,
         "point": None,
         "bbox": None,
+        "files": None,
+        "archive": "files",
     }
 )
 
@@ -48,6 +50,10 @@ FILE_TYPES = frozenset(
     for name in PARENTS
     if name in {"audio", "video", "image", "document", "table"} or PARENTS[name] == "image"
 )
+
+
+#: Types of several files that are kept together in one ZIP.
+SEVERAL_TYPES = frozenset({"files", "archive"})
 
 
 @dataclass(frozen=True)

@@ -130,6 +130,19 @@ class Filed:
     media_type: str
 
 
+@dataclass(frozen=True)
+class Member:
+    """One of several files: its name without an ending ("page 1"), its type, and its value.
+
+    Where the value is a path, what lies there is taken as it is, its ending says what it is. So
+    what is large need not be in memory together.
+    """
+
+    name: str
+    type: str
+    value: Any
+
+
 Image = Annotated[PIL.Image.Image, ResourceType("image")]
 Segmentation = Annotated[PIL.Image.Image, ResourceType("segmentation")]
 Edge = Annotated[PIL.Image.Image, ResourceType("edge")]
@@ -152,6 +165,10 @@ Html = Annotated[str, ResourceType("html")]
 Document = Annotated[DocumentFile, ResourceType("document")]
 #: A table is text: CSV, or what a spreadsheet is read as.
 Table = Annotated[str, ResourceType("table")]
+#: Several files, each of which is handed over by itself; kept together in one ZIP.
+Files = Annotated[tuple[Member, ...], ResourceType("files")]
+#: Several files that are handed over in one ZIP.
+Archive = Annotated[tuple[Member, ...], ResourceType("archive")]
 Audio = Annotated[Sound, ResourceType("audio")]
 Video = Annotated[Clip, ResourceType("video")]
 
@@ -179,6 +196,8 @@ PYTHON_TYPES: dict[str, type] = {
     "table": str,
     "audio": Sound,
     "video": Clip,
+    "files": tuple,
+    "archive": tuple,
 }
 
 

@@ -41,7 +41,7 @@ def request_of(session: Session, turn: Turn, lattice: TypeLattice, text: str = "
         has_words = any(item.type in ("text", "title") for item in last) and is_about_words(text)
         attached = () if has_words else spoken
         if turns[1:] and not spoken:
-            spoken = counted(text, resources, now, lattice)
+            spoken = counted(text, resources, now, lattice, spoken_of(turns))
         if not has_words:
             resources = narrowed(resources, spoken, text)
     return Request(text, resources, attached, _earlier(turns[:-1], now.taken_back))

@@ -93,6 +93,8 @@ LEAVING = "The program was ended. What was finished is kept, and this goes on wh
 CHOOSE = "Choose what you mean above, or say it in other words."
 #: What is said of a part that waits for such an answer.
 WAITS = "This waits for your choice above."
+#: Asks for several files in one.
+_ZIP = re.compile(r"\b(?:zip\w*|archives?|archiv)\b", re.IGNORECASE)
 _FIRST_SENTENCE = re.compile(r"(?<=[.:;])\s")
 
 
@@ -415,9 +417,20 @@ class RequestRun:
             and plan.chosen.get(number, 0 if plan.solutions.get(number) else -1) == view.way
         }
         finals = plan.finals(results)
+        for key in self._several(results, finals):
+            work = self._telling.in_thread(self.threads, self.kept.hand_over, key)
+            async for event in self._telling.during(work):
+                yield event
+            if self.cancelled.is_set():
+                return
+            work.result()
         on_the_way = {key for key in plan.ends() if key in results} - set(finals)
         outcomes = tuple(
-            replace(outcome, is_on_the_way=outcome.key in on_the_way)
+            replace(
+                outcome,
+                is_on_the_way=outcome.key in on_the_way,
+                members=self.kept.turn.members.get(outcome.key, ()),
+            )
             for outcome in run_results_of(
                 plan, results, self.problems, self.kept.read, self._plans.known().get, said
             )
@@ -445,12 +458,19 @@ class RequestRun:
             async for piece in _pieces(answer.text or HELP):
                 text += piece
                 yield AnswerToken(piece)
-        made = [results[key] for key in finals]
-        shown = tuple({resource.value: resource for resource in made}.values())
+        shown = self.kept.turn.in_members(results[key] for key in finals)
         done = {outcome.subtask.id for outcome in outcomes if outcome.resource is not None}
         told, grounds = self._fallbacks.told(done), answer.grounds
         self.kept.keep(answer=text, state="answered", fallbacks=told, grounds=grounds)
         yield AnswerFinished(text, shown, told, grounds)
+
+    def _several(self, results: Mapping[str, Resource], finals: Sequence[str]) -> list[str]:
+        """The keys of several files that are handed over each by itself: where a ZIP was wished for
+        and nothing else is one, they are handed over as that."""
+        types = {results[key].type for key in finals}
+        if "archive" not in types and _ZIP.search(self.kept.turn.text):
+            return []
+        return [key for key in finals if results[key].type == "files"]
 
     async def _write(self, asker: Asker, outcomes: tuple[RunResult, ...]) -> None:
         """Tell the model's answer piece by piece; raises EndpointError or Unusable."""

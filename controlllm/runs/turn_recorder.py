@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
-from controlllm.answers.result_names import result_name
+from controlllm.answers.result_names import member_names, result_name
 from controlllm.core.events import ActionFinished, ActionStarted
 from controlllm.core.plans import Plan, Step, Usage
 from controlllm.core.session import Session, Turn
-from controlllm.resources import PARENTS, Resource, as_text, decode
+from controlllm.resources import PARENTS, Resource, as_text, decode, details_of, guess_type
+from controlllm.resources.media_types import SUFFIXES, media_type_of
+from controlllm.resources.several import names_of, take_member
 from controlllm.runs.cache_scope import capabilities_of
 from controlllm.settings import Settings
 from controlllm.store import Store, StoreError
@@ -21,7 +24,10 @@ from controlllm.toolbox.capabilities import Capabilities
 
 _log = logging.getLogger(__name__)
 
-_MEDIA = ("image", "audio", "video", "html")
+#: What an answer names and does not quote.
+_MEDIA = ("image", "audio", "video", "html", "files", "archive")
+#: More files than these are handed over in one ZIP.
+MOST_HANDED_OVER = 60
 
 
 def keep_planned(store: Store, session_id: str, plan: Plan, text: str, mark: str) -> int:
@@ -74,14 +80,7 @@ class TurnRecorder:
 
     def keep_result(self, event: ActionFinished) -> ActionFinished:
         """Keep a result in the session; the same bytes by the same tool keep their first name."""
-        made = replace(event.resource, turn=self.turn.number)
-        for known in self.session.resources:
-            same = (known.type, known.digest, known.origin) == (
-                made.type, made.digest, made.origin,
-            )  # fmt: skip
-            if same:
-                made = known
-                break
+        made = self._first_name(replace(event.resource, turn=self.turn.number))
         receipt = {
             "runtime": self._runtimes.get(event.key, ""),
             "seconds": round(event.seconds, 3),
@@ -99,6 +98,60 @@ class TurnRecorder:
             is_urgent=False,
         )
         return replace(event, resource=made)
+
+    def hand_over(self, key: str) -> tuple[Resource, ...]:
+        """Take the members of several files that a step made into the session, each under a name of
+        its own; none where these are so many that they are handed over in one ZIP.
+
+        Raises StoreError where they cannot be kept.
+        """
+        packed, plan = self.turn.results[key], self.turn.plan
+        path = self._store.path(packed.digest, packed.media_type)
+        members = names_of(path)
+        if plan is None or len(members) > MOST_HANDED_OVER:
+            return ()
+        step = next(step for step in plan.steps() if step.key == key)
+        known = {resource.value: resource for resource in self.session.resources}
+        names = member_names(step, plan, known, self.turn.results, members, known)
+        made: tuple[Resource, ...] = ()
+        for member, name in zip(members, names, strict=True):
+            found = self._member(path, member, Resource("", name, origin=packed.origin))
+            made += (self._first_name(found, made),)
+        self.turn = turn = replace(self.turn, members={**self.turn.members, key: made})
+
+        def change(session: Session) -> Session:
+            for item in made:
+                session = session.with_resource(item)
+            return session.with_turn(turn)
+
+        self.session = self._store.update(self.session.id, change)
+        return made
+
+    def _member(self, path: Path, member: str, resource: Resource) -> Resource:
+        """A member of a ZIP, kept as a resource."""
+        type_name, media_type = guess_type(member), media_type_of(member)
+        with self._store.work_folder() as folder:
+            target = folder / f"member{SUFFIXES[media_type]}"
+            take_member(path, member, target)
+            digest = self._store.put_file(target, media_type)
+            details = details_of(type_name, self._store.path(digest, media_type))
+        return replace(
+            resource,
+            type=type_name,
+            digest=digest,
+            media_type=media_type,
+            turn=self.turn.number,
+            details=details,
+        )
+
+    def _first_name(self, made: Resource, taken: Collection[Resource] = ()) -> Resource:
+        """What a tool made, or the resource that the session has of the same bytes by the same tool
+        and that is not `taken`: those keep their first name."""
+        what = (made.type, made.digest, made.origin)
+        for known in self.session.resources:
+            if (known.type, known.digest, known.origin) == what and known not in taken:
+                return known
+        return made
 
     def keep(self, **changes: Any) -> None:
         self.turn = turn = replace(self.turn, **changes)

@@ -63,6 +63,7 @@ _TEXTS_OF_TOOL: Mapping[tuple[str, str], str] = {
     ("filter_table", "prompt"): "Only the rows with Vienna.",
     ("group_table", "prompt"): "The total of tickets for each town.",
     ("draw_chart", "prompt"): "A bar chart of tickets by town.",
+    ("zip_texts", "texts"): PASSAGE,
 }
 
 #: Settings without which a tool does not know what to do.
@@ -75,6 +76,7 @@ _SETTINGS_OF_TOOL: Mapping[str, Mapping[str, Any]] = {
     "recolor_video": {"look": "grey"},
     "change_video_volume": {"way": "louder"},
     "extract_pages": {"pages": "1"},
+    "split_pdf": {"every": 1},
 }
 
 #: A made-up table, as a person hands one over.
@@ -120,7 +122,15 @@ class Samples:
         return inputs
 
     def _special(self, tool: Tool, argument: Argument) -> Any:
-        """A picture that a tool finds something in where the cat has none of it."""
+        """What a tool finds something in where the cat, or another sample, has none of it."""
+        match tool.name, argument.type:
+            case "split_pdf", "document":
+                return self._two_pages()
+            case "split_audio", "table":
+                return "start,title\n0:00,Opening\n0:01,Departures\n"
+            case "split_channels", "audio":
+                spoken = self._speech()
+                return Sound(np.repeat(spoken.samples, 2, axis=1) * (1, 0.5), spoken.rate)
         if argument.type != "image":
             return None
         match tool.name, argument.name:
@@ -163,6 +173,12 @@ class Samples:
         path = self._folder / "passage.pdf"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(self._run("text_to_pdf", text=PASSAGE).content)
+        return DocumentFile(path)
+
+    def _two_pages(self) -> DocumentFile:
+        page = self._document()
+        path = self._folder / "passages.pdf"
+        path.write_bytes(self._run("merge_pdfs", documents=[page, page]).content)
         return DocumentFile(path)
 
     def _speech(self) -> Sound:

@@ -101,6 +101,6 @@ def digests_of(session: Session) -> set[str]:
     """The digests of every file that a session refers to."""
     resources = [*session.resources]
     for turn in session.turns:
-        resources.extend(turn.results.values())
+        resources.extend(turn.every)
     originals = {str(resource.details.get("original", "")) for resource in resources}
     return {resource.digest for resource in resources if resource.digest} | originals - {""}

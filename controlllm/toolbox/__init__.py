@@ -18,7 +18,14 @@ A function with a body is its own embedded implementation.
 
 from controlllm.core.reasons import Reason
 from controlllm.toolbox.codes import Code
-from controlllm.toolbox.context import Cancelled, Context, ToolError, Unavailable, Undecided
+from controlllm.toolbox.context import (
+    Cancelled,
+    Context,
+    GivenFile,
+    ToolError,
+    Unavailable,
+    Undecided,
+)
 from controlllm.toolbox.definitions import DefinitionError, ToolDefinition, tool
 from controlllm.toolbox.implementations import RUNTIMES, Check, Choice, Implementation, Runtime
 from controlllm.toolbox.toolbox import (
@@ -39,6 +46,7 @@ __all__ = [
     "Context",
     "DOMAINS",
     "DefinitionError",
+    "GivenFile",
     "Implementation",
     "PACKAGE_FOLDER",
     "Parameter",

@@ -6,6 +6,7 @@ import copy
 import tempfile
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from controlllm.resources import Box
@@ -40,6 +41,16 @@ class Undecided(Exception):
         self.thing = thing
 
 
+@dataclass(frozen=True)
+class GivenFile:
+    """A file that an input of a tool was given as: what the person calls it, empty where nothing
+    is known, its type, and where it lies."""
+
+    name: str
+    type: str
+    path: Path
+
+
 class Context:
     """What an implementation may ask of the run: say how far it is, stop in time, keep files.
 
@@ -52,6 +63,7 @@ class Context:
     weights: the folders of its downloaded weights, by their role.
     chosen: what a person answered to `which`, one place for each time that it asks; None where
         there is nobody to ask.
+    files: gives the files that an argument was given as.
     """
 
     def __init__(
@@ -62,6 +74,7 @@ class Context:
         capabilities: Capabilities = ALONE,
         weights: Mapping[str, Path] | None = None,
         chosen: Sequence[int] | None = None,
+        files: Callable[[str], Sequence[GivenFile]] | None = None,
     ) -> None:
         self._report = report
         self._cancelled = cancelled
@@ -71,6 +84,9 @@ class Context:
         self._left = None if chosen is None else list(chosen)
         #: Filled by `which` and shared by copies of this context.
         self._guesses: list[str] = []
+        self._files = files
+        #: Filled by `files` and shared by copies of this context.
+        self._used: set[str] = set()
 
     def with_weights(self, weights: Mapping[str, Path]) -> Context:
         """The same context with the folders of downloaded weights."""
@@ -109,6 +125,17 @@ class Context:
     def has_guessed(self) -> bool:
         """Whether `which` was answered by nobody."""
         return bool(self._guesses)
+
+    def files(self, argument: str) -> tuple[GivenFile, ...]:
+        """The files that an input was given as, under the names that the person knows; none where
+        it is not made of files. What comes of a name is not kept for other names."""
+        self._used.add(argument)
+        return tuple(self._files(argument)) if self._files is not None else ()
+
+    @property
+    def has_used_files(self) -> bool:
+        """Whether `files` was asked for any."""
+        return bool(self._used)
 
     def check(self) -> None:
         """Raise Cancelled where the person stopped the run."""

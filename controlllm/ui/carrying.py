@@ -46,7 +46,7 @@ def _recipe_for(session: Session, value: str, assistant: Assistant) -> str:
         return decode(resource.type, store.path(resource.digest, resource.media_type))
 
     for turn in reversed(session.turns):
-        if turn.plan is not None and value in {item.value for item in turn.results.values()}:
+        if turn.plan is not None and value in {item.value for item in turn.every}:
             try:
                 return (
                     recipe_of(session, turn, "", read, toolbox=toolbox)

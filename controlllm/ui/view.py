@@ -111,7 +111,8 @@ class TurnView:
             fallbacks=turn.fallbacks,
             grounds=turn.grounds,
         )
-        return replace(view, shown=view.results()) if turn.state == "answered" else view
+        shown = turn.in_members(view.results())
+        return replace(view, shown=shown) if turn.state == "answered" else view
 
     def steps(self) -> tuple[Step, ...]:
         """The steps of the plan, those chosen."""

@@ -187,19 +187,24 @@ def _start(container: Any) -> float:
 
 
 def sample_frames(clip: Clip, count: int) -> Iterator[tuple[float, PIL.Image.Image]]:
-    """At most `count` frames spread evenly over the video, with their seconds.
+    """At most `count` frames spread evenly over the video, with their seconds; see `frames_at`."""
+    facts = read_facts(clip)
+    return frames_at(clip, [(number + 0.5) * facts.seconds / count for number in range(count)])
+
+
+def frames_at(clip: Clip, times: Iterable[float]) -> Iterator[tuple[float, PIL.Image.Image]]:
+    """The frames shown at some growing times, in seconds, with their own seconds.
 
     Jumps to the key frame before a wanted time that is far ahead, so that a long video costs
     little more than a short one; a frame that comes out twice is given once.
     """
-    facts = read_facts(clip)
     with opened(clip) as container:
         stream = container.streams.video[0]
         start, shape = _start(container), pixel_shape(stream)
         frames: Iterator[Any] = iter(())
         current = following = None
         given = -1.0
-        for seconds in ((number + 0.5) * facts.seconds / count for number in range(count)):
+        for seconds in times:
             if current is None or seconds - current[0] > _JUMP:
                 container.seek(max(int((start + seconds) / stream.time_base), 0), stream=stream)
                 frames = _decodable(container, stream)

@@ -81,6 +81,8 @@ _TYPE_ICONS = {
     "title": "text",
     "tags": "text",
     "category": "text",
+    "files": "files",
+    "archive": "files",
 }
 
 

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from controlllm.comparing.outlook import Outlook
 from controlllm.resources import Resource
 from controlllm.resources.records import MOST_CHARACTERS
-from controlllm.resources.types import PARENTS
+from controlllm.resources.types import PARENTS, SEVERAL_TYPES
 from controlllm.ui.drawings.icons import icon, type_icon
 from controlllm.ui.drawings.records import records
 from controlllm.ui.drawings.wording import (
@@ -271,6 +271,8 @@ def _body(resource: Resource, media: Media) -> str:
         words = say("documents.page", number=1)
         page = attributes(src=media.thumbnail(resource), alt=words, loading="lazy")
         return f"<button {_opening(resource, media, 'picture')}><img {page}></button>"
+    if resource.type in SEVERAL_TYPES:
+        return names_listed(resource)
     text = media.text(resource)
     if resource.type == "table":
         return _sheet(text)
@@ -288,6 +290,14 @@ def _body(resource: Resource, media: Media) -> str:
             return found
     nothing = f"<em>{say_html('files.empty_text')}</em>"
     return f'<blockquote class="words">{escape(text) or nothing}</blockquote>'
+
+
+def names_listed(resource: Resource) -> str:
+    """The names of several files, of very many the first."""
+    names = [str(name) for name in resource.details.get("names", ())]
+    left = int(resource.details.get("files", 0)) - len(names)
+    items = "".join(f'<li dir="auto">{escape(name)}</li>' for name in names)
+    return f'<ul class="tags">{items}{"<li>…</li>" if left > 0 else ""}</ul>'
 
 
 def _sheet(text: str) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from controlllm.layout import ASSETS
 from controlllm.resources import Resource
+from controlllm.resources.types import SEVERAL_TYPES
 from controlllm.ui.drawings.answer import answer
 from controlllm.ui.drawings.conversation import picture_of
 from controlllm.ui.drawings.markdown import to_html
@@ -110,7 +111,7 @@ def _figure(resource: Resource, media: Embedded, about: Resource | None) -> str:
             body = f"<img {attributes(src=address, alt=resource.value)}>"
         else:
             body = f'<{resource.type} controls src="{address}"></{resource.type}>'
-    elif not body and resource.type == "html":
+    elif not body and resource.type in ("html", *SEVERAL_TYPES):
         return _left_out(resource)
     elif not body:
         text = media.text(resource)

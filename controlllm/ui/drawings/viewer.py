@@ -5,8 +5,9 @@ from __future__ import annotations
 from html import escape
 
 from controlllm.resources import Resource
+from controlllm.resources.types import SEVERAL_TYPES
 from controlllm.ui.drawings.icons import icon
-from controlllm.ui.drawings.media import Media, is_picture, shows_first_page
+from controlllm.ui.drawings.media import Media, is_picture, names_listed, shows_first_page
 from controlllm.ui.drawings.wording import attributes
 from controlllm.ui.texts import say, say_html
 
@@ -47,6 +48,8 @@ def _shown(resource: Resource, media: Media) -> str:
         return f"<{resource.type} {player}></{resource.type}>"
     if resource.type == "html":
         return f"<iframe {attributes(sandbox='', title=name, src=address)}></iframe>"
+    if resource.type in SEVERAL_TYPES:
+        return names_listed(resource)
     return f"<pre>{escape(media.text(resource, _LONGEST))}</pre>"
 
 

@@ -68,6 +68,8 @@ def size_label(details: Mapping[str, Any]) -> str:
         points = details["points"]
         number = len(points) if hasattr(points, "__len__") else int(points)
         parts.append(say("words.points", count=number))
+    if details.get("files"):
+        parts.append(say("words.files", count=int(details["files"])))
     return " · ".join(parts)
 
 

@@ -1,0 +1,54 @@
+"""Files packed into one ZIP: as they are where they are known, else as what they are."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import numpy as np
+import PIL.Image
+import pytest
+
+from controlllm.resources import DocumentFile, Sound, encode
+from controlllm.toolbox import Context, GivenFile, ToolError
+from tests.resources.made_documents import pdf
+from tools.packing import zip_documents, zip_images, zip_sounds, zip_texts
+
+SEA = PIL.Image.new("RGB", (30, 20), (20, 60, 200))
+
+
+def opened(made) -> zipfile.ZipFile:
+    return zipfile.ZipFile(io.BytesIO(encode("archive", made)[0]))
+
+
+def test_known_files_go_in_as_they_are(tmp_path):
+    photo, notes = tmp_path / "0a1b.jpg", tmp_path / "2c3d.docx"
+    SEA.save(photo, "JPEG", quality=70)
+    notes.write_bytes(b"PK as it came")
+    given = {
+        "images": (GivenFile("sea.jpg", "image", photo), GivenFile("", "image", photo)),
+        "texts": (GivenFile("notes.docx", "text", notes),),
+    }
+    context = Context(files=lambda argument: given.get(argument, ()))
+    packed = opened(zip_images([SEA, SEA], context=context))
+    assert packed.namelist() == ["sea.jpg", "picture 2.jpg"]
+    assert packed.read("sea.jpg") == photo.read_bytes()
+    assert opened(zip_texts(["words"], context=context)).read("notes.docx") == b"PK as it came"
+    assert context.has_used_files
+
+
+def test_values_go_in_as_what_they_are(tmp_path):
+    page = DocumentFile(pdf(tmp_path / "page.pdf", ["An offer"]))
+    sound = Sound(np.full((80, 1), 0.25, np.float32), 8_000)
+    packed = opened(zip_images([SEA], documents=[page], sounds=[sound], tables=["a,b\n1,2\n"]))
+    names = ["picture 1.png", "document 2.pdf", "sound 3.wav", "text 4.txt"]
+    assert packed.namelist() == names
+    assert packed.read("document 2.pdf") == page.path.read_bytes()
+    assert PIL.Image.open(packed.open("picture 1.png")).getpixel((5, 5)) == (20, 60, 200)
+    assert opened(zip_sounds([sound, sound])).namelist() == ["sound 1.wav", "sound 2.wav"]
+    assert opened(zip_documents([page])).namelist() == ["document 1.pdf"]
+
+
+def test_nothing_is_no_zip():
+    with pytest.raises(ToolError, match="no files"):
+        zip_images([])

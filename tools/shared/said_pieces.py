@@ -1,0 +1,130 @@
+"""How something is to be taken apart, as people say it: how many pieces, how large, where cut."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from controlllm.values import Kind
+from controlllm.values.kinds import Found
+from controlllm.values.plain import HIDDEN
+from controlllm.values.times import find_seconds, seconds_of
+
+_PIECES = (
+    r"(?:pieces?|parts?|files?|slices?|strips?|sections?|segments?|chunks?|portions?|tiles?|"
+    r"clips?|tracks?|stills?|frames?|pictures?|images?|photos?|screenshots?|snapshots?|shots?|"
+    r"recordings?|sounds?|documents?|pdfs?|columns?|rows?|panels?)"
+)
+_SIZES = (
+    rf"(?:(?:equally|evenly|of|equal|even|spread|same|big|large|long|sized|spaced|separate|single|"
+    rf"different|smaller|vertical|horizontal|stacked|square|{HIDDEN}+)[ -]){{0,3}}"
+)
+_FRACTIONS = (
+    (r"\b(?:in|into|to) (?:two )?(?:half|halves)\b|\bhalves\b", 2),
+    (r"\bthirds\b", 3),
+    (r"\bquarters\b|\bfourths\b", 4),
+    (r"\bfifths\b", 5),
+    (r"\bsixths\b", 6),
+)
+
+
+def _counts(words: str) -> Iterator[Found]:
+    for match in re.finditer(rf"(?<![\w.:x])(\d+) {_SIZES}{_PIECES}\b", words):
+        yield Found(int(match[1]), *match.span())
+    for match in re.finditer(r"\b(?:in|into) (\d+)\b(?! ?(?:x|by|seconds?|minutes?|[:.]))", words):
+        yield Found(int(match[1]), *match.span())
+    for pattern, count in _FRACTIONS:
+        for match in re.finditer(pattern, words):
+            yield Found(count, *match.span())
+
+
+PIECES = Kind("a number of pieces, such as 3", _counts, r"\d+")
+
+
+def _pages_each(words: str) -> Iterator[Found]:
+    for pattern in (
+        r"\b(?:after )?every (\d+) pages?\b",
+        r"\b(\d+) pages? (?:each|every|per|apiece|at a time|a file|in each|to a file|long)\b",
+        r"\b(?:groups|bundles|files|parts|chunks|pieces|documents|pdfs|sets|batches) (?:of|with) "
+        r"(\d+)(?: pages?)?\b",
+    ):
+        for match in re.finditer(pattern, words):
+            yield Found(int(match[1]), *match.span())
+
+
+PAGES_EACH = Kind("pages to a file, such as every 2 pages", _pages_each, r"\d+")
+
+
+def _grids(words: str) -> Iterator[Found]:
+    for match in re.finditer(r"\b(\d+) rows?(?: and| by|,| of)? (\d+)(?: columns?)?\b", words):
+        yield Found(f"{match[1]}x{match[2]}", *match.span())
+    for match in re.finditer(r"\b(\d+) columns?(?: and| by|,| of)? (\d+) rows?\b", words):
+        yield Found(f"{match[2]}x{match[1]}", *match.span())
+    for match in re.finditer(
+        r"(?<![\w.])(\d{1,2}) ?(?:x|by) ?(\d{1,2})\b(?! ?(?:px|pix|cm|mm))", words
+    ):
+        yield Found(f"{match[1]}x{match[2]}", *match.span())
+    for match in re.finditer(r"\b(?:4 )?(?:quadrants|corners)\b|\bquarters\b", words):
+        yield Found("2x2", *match.span())
+
+
+GRID = Kind("rows and columns, such as 2x3", _grids, r"\d+x\d+")
+
+
+def _everies(words: str) -> Iterator[Found]:
+    """How far apart pieces begin, in seconds: "every ten seconds", "one a second"."""
+    for match in re.finditer(
+        r"\b(?:every|each|per|an?(?= (?:single )?(?:second|minute)s?\b)|for every|once an?) "
+        r"(?:single )?(?:(other)|(\d+(?:\.\d+)?))? ?(seconds?|secs?|s|minutes?|mins?|hours?)\b",
+        words,
+    ):
+        unit = {"s": 1.0, "m": 60.0, "h": 3600.0}[match[3][0]]
+        yield Found((2.0 if match[1] else float(match[2] or 1)) * unit, *match.span())
+    for match in re.finditer(r"\bevery half (?:an? )?(second|minute|hour)\b", words):
+        yield Found(seconds_of(f"1 {match[1]}") / 2, *match.span())
+    # "One a second" is "1 1 second" in plain words.
+    for match in re.finditer(r"(?<=\b1 )(1 (?:second|minute|hour))\b", words):
+        yield Found(seconds_of(match[1]), *match.span())
+    for found in find_seconds(words):
+        before, after = words[: found.start], words[found.end :]
+        if re.search(
+            r"(?:\bevery|\beach|\bpieces of|\bparts of|\bchunks of|\bfiles of|\bclips of|"
+            r"\bsegments of|\bblocks of|\bsections of|\bbits of) $",
+            before,
+        ) or re.match(
+            r"[ -](?:each\b|apiece\b|long\b|apart\b|at a time\b|pieces\b|parts\b|chunks\b|files\b|"
+            r"clips\b|segments\b|blocks\b|sections\b|bits\b|intervals\b)",
+            after,
+        ):
+            yield Found(found.value, found.start, found.end)
+
+
+EVERY = Kind("a time between, such as every 2 seconds", _everies)
+
+
+def _cuts(words: str) -> Iterator[Found]:
+    """Where a recording is cut, in seconds: "0,6,11", passages "5..12,30..41", or "every 600"."""
+    for found in _everies(words):
+        yield Found(f"every {found.value:g}", found.start, found.end)
+        return
+    times = sorted(find_seconds(words), key=lambda item: item.start)
+    passages = [
+        (first, last)
+        for first, last in pairwise(times)
+        if re.fullmatch(r" ?(?:-|to|until|till|through|up to) ?", words[first.end : last.start])
+        and last.value > first.value
+    ]
+    if passages:
+        told = ",".join(f"{first.value:g}..{last.value:g}" for first, last in passages)
+        yield Found(told, passages[0][0].start, passages[-1][1].end)
+    elif times:
+        yield Found(",".join(f"{item.value:g}" for item in times), times[0].start, times[-1].end)
+
+
+_N = r"\d+(?:\.\d+)?"
+CUTS = Kind(
+    "times, such as 0:00, 0:06 and 0:11, or every 10 minutes",
+    _cuts,
+    rf"every {_N}|{_N}(?:\.\.{_N})?(?:, ?{_N}(?:\.\.{_N})?)*",
+)

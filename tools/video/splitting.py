@@ -1,0 +1,85 @@
+"""Several stills of a video, each a picture of its own."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from controlllm.resources import Files, Video
+from controlllm.toolbox import Context, ToolError, tool
+from controlllm.values import Passage, passage_within
+
+from ..shared import members
+from ..shared.said_pieces import EVERY, PIECES
+
+_MOST = 1000
+_USUAL = 10
+#: More stills than these are JPEGs.
+_MOST_PNG = 100
+
+
+@tool(
+    domain="video-processing",
+    examples=[
+        "One still for every second of the video.",
+        "Save a frame every 5 seconds as a picture.",
+        "Give me ten stills spread over the clip, as single files.",
+        "Extract 20 frames of the film as separate images.",
+        "Take a screenshot every half minute.",
+        "I need the frames from 0:10 to 0:20, one per second.",
+        "Turn the walk into pictures, one a second.",
+        "Pull out a photo each two seconds, every one a file of its own.",
+    ],
+    packages=("av",),
+)
+def video_stills(
+    video: Video,
+    every: Annotated[float, EVERY] = 0.0,
+    count: Annotated[int, PIECES] = 0,
+    part: Passage = "",
+    context: Context | None = None,
+) -> Files:
+    """Take several stills out of a video, each a picture of its own: one every so many seconds, or
+    some spread evenly.
+
+    Args:
+        video: the video to take the pictures from
+        every: the seconds from one to the next
+        count: how many, spread evenly; ten where nothing is said
+        part: only from a passage of the video, such as 0:10 to 0:20
+        returns: the pictures, the first first
+    """
+    from ..shared import video_files
+
+    context = context or Context()
+    context.progress(0.0, "Reading the video")
+    facts = video_files.read_facts(video)
+    try:
+        start, end = passage_within(part or "..", facts.seconds)
+    except ValueError:
+        raise ToolError(
+            f"The video lasts only {facts.seconds:.1f} seconds, and nothing of it lies in the "
+            "passage that was named. Name one within it."
+        ) from None
+    # No more than the video has frames.
+    frames = max(round((end - start) * facts.frame_rate), 1)
+    step = max(every, 1 / facts.frame_rate) if every > 0 else 0.0
+    if step:
+        many = max(int((end - start) / step - 1e-6) + 1, 1)
+    else:
+        many = min(count if count > 0 else _USUAL, frames)
+    if many > _MOST:
+        raise ToolError(
+            f"That would be {many:,} stills, and at most {_MOST:,} are taken at once. Ask for "
+            "fewer, or for a longer time from one to the next."
+        )
+    if step:
+        times = [start + step * number for number in range(many)]
+    else:
+        times = [start + (number + 0.5) * (end - start) / many for number in range(many)]
+    made = []
+    for number, (_, shown) in enumerate(video_files.frames_at(video, times), 1):
+        context.progress((number - 1) / many, f"Still {number}")
+        made.append(members.picture(str(number), shown, context, as_jpeg=many > _MOST_PNG))
+    if not made:
+        raise ToolError("The video holds no picture there; name another passage.")
+    return tuple(made)
