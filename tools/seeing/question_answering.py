@@ -41,8 +41,9 @@ def image_question_answering(image: Image, question: Text, context: Context | No
     from .embedded import answers
     from .embedded.scene import Scene
 
-    (context or Context()).progress(0.1, "looking at the picture")
-    return answers.answer(Scene(image), question)
+    context = context or Context()
+    context.progress(0.1, "looking at the picture")
+    return answers.answer(Scene(image, context), question)
 
 
 by_model(image_question_answering, "seeing.answer", SEEING, "9 GiB")

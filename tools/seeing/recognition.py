@@ -37,8 +37,9 @@ def object_detection(image: Image, context: Context | None = None) -> Boxes:
     """
     from .embedded import detection
 
-    (context or Context()).progress(0.1, "looking for objects")
-    return detection.detect(image)
+    context = context or Context()
+    context.progress(0.1, "looking for objects")
+    return detection.detect(image, context=context.part(0.1, 1.0))
 
 
 by_model(object_detection, "detectors.detect", OBJECTS, "500 MiB")
@@ -75,7 +76,9 @@ def visual_grounding(image: Image, query: Text, context: Context | None = None) 
     context = context or Context()
     context.progress(0.1, f"looking for {query.strip()[:60]}")
     thing = phrases_to_boxes.phrase_of(query)
-    return phrases_to_boxes.ground(Scene(image), query, lambda boxes: context.which(boxes, thing))
+    return phrases_to_boxes.ground(
+        Scene(image, context), query, lambda boxes: context.which(boxes, thing)
+    )
 
 
 by_model(visual_grounding, "grounding.ground", PHRASES, "1.5 GiB")
@@ -139,8 +142,9 @@ def image_captioning(image: Image, context: Context | None = None) -> Text:
     from .embedded.captions import describe_scene
     from .embedded.scene import Scene
 
-    (context or Context()).progress(0.1, "looking at the picture")
-    return describe_scene(Scene(image))
+    context = context or Context()
+    context.progress(0.1, "looking at the picture")
+    return describe_scene(Scene(image, context))
 
 
 by_model(image_captioning, "seeing.caption", SEEING, "9 GiB")
@@ -173,8 +177,7 @@ def optical_character_recognition(image: Image, context: Context | None = None) 
     """
     from .embedded import text_reader
 
-    (context or Context()).progress(0.1, "reading the text")
-    return text_reader.as_text(text_reader.read(image))
+    return text_reader.read(image, context=context).text
 
 
 by_model(optical_character_recognition, "seeing.read", READING, "10 GiB")

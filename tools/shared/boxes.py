@@ -52,6 +52,17 @@ def scaled(box: Box, across: float, down: float | None = None) -> Box:
     return replace(box, **sides)
 
 
+def moved(box: Box, across: float, down: float) -> Box:
+    """The box so many pixels further right and further down."""
+    return replace(
+        box,
+        left=box.left + across,
+        top=box.top + down,
+        right=box.right + across,
+        bottom=box.bottom + down,
+    )
+
+
 def area(box: Box) -> float:
     """The area of a box in square pixels."""
     return max(box.right - box.left, 0.0) * max(box.bottom - box.top, 0.0)

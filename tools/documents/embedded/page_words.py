@@ -42,7 +42,7 @@ def text_of(found: Any, context: Context) -> str:
         words = _words_of(page)
         if not words and scans < _MOST_READ_BY_LOOKS and _has_picture(page):
             scans += 1
-            words = text_reader.as_text(text_reader.read(page_pictures.picture(page)))
+            words = text_reader.read(page_pictures.picture(page)).text
         pages.append(words)
         page.close()
     text = "\n\n".join(filter(None, pages))

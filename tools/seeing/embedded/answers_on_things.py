@@ -7,7 +7,7 @@ import re
 from controlllm.resources import Box
 
 from ...shared.boxes import centre
-from . import choosing, imagenet, setting, text_reader, things
+from . import choosing, imagenet, setting, things
 from .asked import Asked, seen
 from .grammar import (
     counted,
@@ -65,7 +65,8 @@ def how_many(scene: Scene, match: re.Match[str]) -> str | None:
         return f"I see {counted(len(boxes), 'person')}; I cannot tell women from men."
     detail = f": {each_counted(boxes)}" if thing.noun in things.GROUPS else ""
     verb = "is" if len(boxes) == 1 else "are"
-    hedge = " at least" if len(boxes) > 6 else ""
+    # In a crowd some are hidden behind others, and pieces of one may count as two.
+    hedge = "" if len(boxes) <= 6 else " at least" if len(boxes) <= 20 else " about"
     return f"There {verb}{hedge} {counted(len(boxes), thing.name)}{detail}."
 
 
@@ -153,7 +154,7 @@ def said_in(scene: Scene) -> str:
     """What the text in the picture says, as the end of a sentence."""
     if not scene.lines:
         return "I can find no readable text in the picture."
-    words = text_reader.as_text(scene.legible or scene.lines).replace("\n", " / ")
+    words = scene.words.replace("\n", " / ")
     if not scene.legible:
         return f"it may say “{words}”, but I cannot read it well."
     return f"it says “{words}”."

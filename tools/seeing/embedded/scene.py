@@ -10,6 +10,7 @@ import numpy as np
 import PIL.Image
 
 from controlllm.resources import Box, Label
+from controlllm.toolbox import Context
 
 from ...shared.boxes import area, centre, inside
 from . import (
@@ -18,6 +19,7 @@ from . import (
     efficientnet,
     faces,
     imagenet,
+    text_looks,
     text_reader,
     things,
 )
@@ -34,11 +36,12 @@ class Scene:
     """What the models see in `image`; each model runs when its part is first asked for."""
 
     image: PIL.Image.Image
+    context: Context = field(default_factory=Context, repr=False)
     _examined: tuple[tuple[Box, ...], ClassMap | None] | None = field(default=None, repr=False)
 
     def _examine(self) -> tuple[tuple[Box, ...], ClassMap | None]:
         if self._examined is None:
-            self._examined = detection.examine(self.image)
+            self._examined = detection.examine(self.image, self.context)
         return self._examined
 
     @property
@@ -71,14 +74,25 @@ class Scene:
         )
 
     @cached_property
+    def reading(self) -> text_reader.Reading:
+        """The text, in its rows; small writing on a large picture is looked for briefly."""
+        pixels = text_looks.BRIEFLY
+        return text_reader.read(self.image, 0.75, pixels, self.context).those(_is_reading)
+
+    @property
     def lines(self) -> tuple[Box, ...]:
         """The lines of text, in reading order."""
-        return tuple(line for line in text_reader.read(self.image, 0.75) if _is_reading(line))
+        return self.reading.lines
 
     @cached_property
     def legible(self) -> tuple[Box, ...]:
         """The lines of text that are read so surely that they may be told without being asked."""
         return tuple(line for line in self.lines if _is_sure_reading(line))
+
+    @property
+    def words(self) -> str:
+        """The text, a row of the picture to a line: what is legible, else all that was read."""
+        return (self.reading.those(_is_sure_reading) if self.legible else self.reading).text
 
     @cached_property
     def people(self) -> int:

@@ -19,7 +19,6 @@ from ...seeing.embedded import answers, choosing, questions
 from ...seeing.embedded.answers_on_things import everything_meant
 from ...seeing.embedded.asked import Asked
 from ...seeing.embedded.grammar import counted, listed, sentence, with_article
-from ...seeing.embedded.text_reader import as_text
 from ...shared import video_files
 from ...shared.time_phrases import Clock, Span, in_words, marked, passages
 from . import file_answers, stills
@@ -215,7 +214,7 @@ def _spans(watched: Watched, shown: Sequence[bool]) -> list[Span]:
 
 def _text(watched: Watched, match: re.Match[str]) -> str:
     said: dict[str, str] = {}
-    readings = watched.each(lambda scene: as_text(scene.lines), "Reading the text")
+    readings = watched.each(lambda scene: scene.reading.text, "Reading the text")
     for (time, _), text in zip(watched.looks, readings, strict=True):
         for line in text.splitlines():
             key = re.sub(r"\W+", "", line.lower())
