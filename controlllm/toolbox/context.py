@@ -71,6 +71,8 @@ class Context:
         self._left = None if chosen is None else list(chosen)
         #: Filled by `which` and shared by copies of this context.
         self._guesses: list[str] = []
+        #: Filled by `remark` and shared by copies of this context.
+        self._remarks: dict[str, None] = {}
 
     def with_weights(self, weights: Mapping[str, Path]) -> Context:
         """The same context with the folders of downloaded weights."""
@@ -109,6 +111,16 @@ class Context:
     def has_guessed(self) -> bool:
         """Whether `which` was answered by nobody."""
         return bool(self._guesses)
+
+    def remark(self, sentence: str) -> None:
+        """Say something of the result that a person has to know: how much was found, what may be
+        missing, and what to do about it. It stands in the answer."""
+        self._remarks[sentence] = None
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The sentences told to `remark`, each once."""
+        return tuple(self._remarks)
 
     def check(self) -> None:
         """Raise Cancelled where the person stopped the run."""

@@ -23,7 +23,7 @@ from ...shared.boxes import area, centre, clipped, inside, overlap, scaled
 from . import faces
 
 #: What one look must be sure of, and what further looks at the place must be on the whole.
-_LEAST, _LEAST_TURNED, _CONFIRMED = 0.6, 0.75, 0.67
+_LEAST, _LEAST_TURNED, _CONFIRMED = 0.6, 0.75, 0.7
 #: How many times the face's side the further looks take in, and what they take as the same face.
 _AROUND, _THE_SAME = (2.2, 3.4), 0.3
 #: How much smaller the tiles of one size are than those of the size before, and how much of a tile

@@ -18,6 +18,7 @@ from ...shared.boxes import centre, labelled
 
 _LARGEST = 2000
 _SMALLEST = 12
+_DOUBTFUL = 0.5
 FINDER, READER = networks.shipped("text_finder"), networks.shipped("text_reader")
 
 
@@ -49,7 +50,9 @@ def read(image: PIL.Image.Image, threshold: float = 0.6) -> tuple[Box, ...]:
         return ()
     picture.thumbnail((_LARGEST, _LARGEST))
     scale = image.width / picture.width
-    result = _engine()(np.asarray(picture)[..., ::-1].copy())
+    pixels = np.asarray(picture)[..., ::-1].copy()
+    # What the package would leave out of its own is doubtful text, but text.
+    result = _engine()(pixels, text_score=min(threshold, _DOUBTFUL))
     if result.boxes is None or result.txts is None:
         return ()
     lines = []
