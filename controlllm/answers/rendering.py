@@ -52,10 +52,12 @@ class Piece:
 
 
 def in_pieces(outcome: RunResult) -> tuple[Piece, ...]:
-    """One subtask's result in words, and which measures that were said it is not after."""
+    """One subtask's result in words, and which measures that were said it is not after.
+    What tools have remarked stands between."""
     left = " and ".join(f"“{escaped(words)}”" for words in outcome.unused)
     unused = [Piece(f" I did not use {left}: no step here takes it.")] if left else []
-    return (*_pieces(outcome), *unused)
+    remarks = [Piece(f" {escaped(said)}") for said in outcome.remarks]
+    return (*_pieces(outcome), *remarks, *unused)
 
 
 def _pieces(outcome: RunResult) -> Iterator[Piece]:

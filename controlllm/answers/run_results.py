@@ -10,7 +10,7 @@ from typing import Any
 
 from controlllm.core.plans import Plan, Solution, Subtask
 from controlllm.planning.settings import unused_values
-from controlllm.resources import Resource
+from controlllm.resources import REMARKS, Resource
 
 _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
 
@@ -21,7 +21,8 @@ class RunResult:
     agent that worked on it answered; `key` is the place in the plan of the step that made it;
     `whole` is the recording that a changed part was put back into; `unused` are words for measures
     that no step took; `is_on_the_way` says that it went on into another result, which is what is
-    handed over; `members` are what several files were handed over as."""
+    handed over; `members` are what several files were handed over as; `remarks` are sentences of
+    its tools that a person has to know."""
 
     subtask: Subtask
     tools: tuple[str, ...] = ()
@@ -36,6 +37,7 @@ class RunResult:
     unused: tuple[str, ...] = ()
     is_on_the_way: bool = False
     members: tuple[Resource, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     @property
     def about(self) -> str:
@@ -64,6 +66,15 @@ def _whole(
         return None
     found = next((known(value) for value in last.references()), None)
     return found if found is not None and found.type == made.type else None
+
+
+def _remarks(plan: Plan, subtask: Subtask, results: Mapping[str, Resource]) -> tuple[str, ...]:
+    """What the tools of a subtask said of their results, the last one's first: it is what was
+    done, the others say what it may lack."""
+    keys = [step.key for step in plan.steps() if step.subtask == subtask.id]
+    made = [results[key] for key in reversed(keys) if key in results]
+    said = (str(sentence) for item in made for sentence in item.details.get(REMARKS, ()))
+    return tuple(dict.fromkeys(said))
 
 
 def _left_undone(plan: Plan, subtask: Subtask, results: Mapping[str, Resource]) -> str:
@@ -125,6 +136,7 @@ def run_results_of(
                 key=key,
                 whole=_whole(solution, resource, known),
                 unused=unused_values(solution.actions, subtask.description) if solution else (),
+                remarks=_remarks(plan, subtask, results),
             )
         )
     return tuple(found)

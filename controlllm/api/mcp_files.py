@@ -113,8 +113,11 @@ def _is_words(resource: Resource) -> bool:
 def _small_copy(path: Path) -> bytes:
     import PIL.Image
 
+    from controlllm.resources.colour_profiles import in_usual_colours
+    from controlllm.resources.picture_modes import in_kept_mode
+
     with PIL.Image.open(path) as picture:
         picture.thumbnail(_PREVIEW)
         buffer = io.BytesIO()
-        picture.convert("RGB").save(buffer, "JPEG", quality=80)
+        in_usual_colours(in_kept_mode(picture)[0]).convert("RGB").save(buffer, "JPEG", quality=80)
     return buffer.getvalue()

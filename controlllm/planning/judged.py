@@ -15,6 +15,7 @@ from controlllm.core.plans import Subtask, TypedValue
 from controlllm.planning.arguments import mismatch, role_of
 from controlllm.planning.drafts import (
     BEST_SCORE,
+    Absent,
     Assess,
     Candidate,
     Costs,
@@ -61,6 +62,8 @@ _ALIKE = 0.1
 _NO_STEP = 0.6
 #: What it costs to leave out a tool that is needed and that another way has.
 _LEFT_OUT = 0.4
+#: What it costs to change all of a picture where a thing in it was named and nothing looks for it.
+_EVERYWHERE = 0.5
 #: The score in the search of a tool that helps on the way and makes the wanted type as well.
 _BETWEEN = 3.5
 #: How many ways are searched for, of which the best are kept once each has its own last score.
@@ -120,6 +123,7 @@ def judged_candidates(
                 for candidate in result.candidates:
                     used = _OTHER_USE * number + _MISPLACED * _misplaced(candidate, given, texts)
                     used += _NO_STEP * _out_of_place(candidate, judgement)
+                    used += _EVERYWHERE * _is_everywhere(candidate, texts)
                     used += _ORDER_AS_NAME * (is_short and _looks_for_order(candidate))
                     last = candidate.drafts[0].tool.name
                     if judgement.ends.get(last, _UNNAMED) >= ENDS:
@@ -183,6 +187,27 @@ def _looks_for_order(candidate: Candidate) -> bool:
         isinstance(binding, Words) and binding.index < 0 and role_of(argument) == "object"
         for draft in candidate.drafts
         for argument, binding in zip(draft.tool.args, draft.inputs, strict=True)
+    )
+
+
+def _is_everywhere(candidate: Candidate, texts: Sequence[TypedValue]) -> bool:
+    """Whether the last tool, which could work on a part, is given none though a thing was named
+    that no tool of the way looks for: "pixelate the faces" is not meant for all of a picture."""
+    last = candidate.drafts[0]
+    if last.tool.places != "inside" or not any(item.role == "object" for item in texts):
+        return False
+    parts = [
+        binding
+        for argument, binding in zip(last.tool.args, last.inputs, strict=True)
+        if argument.type == "mask" and argument.optional
+    ]
+    if not parts or not all(isinstance(binding, Absent) for binding in parts):
+        return False
+    return not any(
+        isinstance(binding, Words)
+        and (binding.index < 0 or texts[binding.index].role in ("object", ""))
+        for draft in candidate.drafts
+        for binding in draft.inputs
     )
 
 

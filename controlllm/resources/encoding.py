@@ -21,6 +21,7 @@ import numpy as np
 import PIL.Image
 from PIL.PngImagePlugin import PngInfo
 
+from controlllm.resources.colour_profiles import in_usual_colours
 from controlllm.resources.conversion import convert_sound
 from controlllm.resources.documents.documents import text_of_file
 from controlllm.resources.intake import Limits
@@ -116,7 +117,7 @@ def decode(type_name: str, path: Path) -> Any:
     if type_name == "image" or PARENTS.get(type_name) == "image":
         with PIL.Image.open(path) as picture:
             picture.load()
-            return in_kept_mode(picture)[0]
+            return in_usual_colours(in_kept_mode(picture)[0])
     if type_name == "audio":
         return _decode_sound(path)
     if type_name == "video":

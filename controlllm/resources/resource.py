@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+#: What of a result's details a person has to know, sentences that the tool said.
+REMARKS = "remarks"
+
 
 @dataclass(frozen=True)
 class Resource:

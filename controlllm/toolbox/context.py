@@ -87,6 +87,8 @@ class Context:
         self._files = files
         #: Filled by `files` and shared by copies of this context.
         self._used: set[str] = set()
+        #: Filled by `remark` and shared by copies of this context.
+        self._remarks: dict[str, None] = {}
 
     def with_weights(self, weights: Mapping[str, Path]) -> Context:
         """The same context with the folders of downloaded weights."""
@@ -136,6 +138,16 @@ class Context:
     def has_used_files(self) -> bool:
         """Whether `files` was asked for any."""
         return bool(self._used)
+
+    def remark(self, sentence: str) -> None:
+        """Say something of the result that a person has to know: how much was found, what may be
+        missing, and what to do about it. It stands in the answer."""
+        self._remarks[sentence] = None
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The sentences told to `remark`, each once."""
+        return tuple(self._remarks)
 
     def check(self) -> None:
         """Raise Cancelled where the person stopped the run."""

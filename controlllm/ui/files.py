@@ -11,6 +11,7 @@ import PIL.Image
 from starlette.responses import FileResponse, Response
 
 from controlllm.admission.security import FILE_POLICY
+from controlllm.resources.colour_profiles import in_usual_colours
 from controlllm.resources.large_pictures import reduced, room_for
 
 _THUMBNAIL = 360
@@ -78,7 +79,10 @@ def _reduced_picture(path: Path, side: int) -> PIL.Image.Image:
         picture.draft("RGB", (side, side))
         picture.load()
         kept = picture if picture.mode in ("RGB", "RGBA", "L") else picture.convert("RGB")
-        return reduced(kept, side)
+        small = reduced(kept, side)
+        if profile := kept.info.get("icc_profile"):
+            small.info["icc_profile"] = profile
+        return in_usual_colours(small)
 
 
 def _first_frame(path: Path) -> PIL.Image.Image:

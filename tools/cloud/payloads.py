@@ -12,6 +12,7 @@ import PIL.Image
 import PIL.ImageOps
 
 from controlllm.resources import Clip, Sound, encode
+from controlllm.resources.colour_profiles import in_usual_colours
 from controlllm.resources.conversion import convert_sound, convert_video
 from controlllm.resources.picture_modes import in_kept_mode
 from controlllm.resources.sniffing import HEAD_BYTES, Kind, sniff
@@ -77,7 +78,8 @@ def read_picture(content: bytes, source: str) -> PIL.Image.Image:
                     "too large to be worked on."
                 )
             picture.load()
-            return _bare(in_kept_mode(PIL.ImageOps.exif_transpose(picture))[0])
+            upright = in_kept_mode(PIL.ImageOps.exif_transpose(picture))[0]
+            return _bare(in_usual_colours(upright))
     except (OSError, SyntaxError, ValueError, PIL.Image.DecompressionBombError):
         raise ToolError(f"{source} sent no picture that can be read. Try again.") from None
 

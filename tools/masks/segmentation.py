@@ -24,6 +24,7 @@ from controlllm.toolbox import Code, Context, ToolError, tool
 
 from ..hub import subjects
 from ..hub.catalogue_perception import MASKS, OBJECTS
+from ..shared import covering
 from ..shared.boxes import area, pixels_in
 from ..shared.pixels import bounds, covered, rgb, within
 
@@ -322,6 +323,9 @@ def _cut_out(
     network = subjects.network(context)
     for index, box in enumerate(boxes):
         context.progress(0.1 + 0.9 * index / len(boxes), f"Cutting out the {box.label or 'object'}")
+        if box.label in covering.WHOLE:
+            yield covering.whole_region(box, picture.shape)
+            continue
         pixels = outlines.in_box(picture, box, crowded, network)
         yield Region(pixels, box.label, box.score)
 

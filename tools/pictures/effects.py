@@ -19,6 +19,7 @@ from ..hub.catalogue_images import EDITING, EDITING_WITHOUT_GPU, ENLARGING
 from ..hub.catalogue_packages import DETAILS
 from ..hub.downloaded import by_model, work_of
 from ..hub.large_or_small import large_or_small
+from ..shared import covering
 from ..shared.pixels import boxes_inside, covered, in_size, rgb, with_alpha_of, within
 
 _MOST_ENLARGED = 16_000_000
@@ -26,8 +27,8 @@ _MOST_ENLARGED = 16_000_000
 _LARGE_SIDE = 2048
 #: How much larger than a face its emoji is, so that nothing shows beside it.
 _COVERING = 1.3
-#: How strongly a whole picture is blurred, and how far parts are, of their longer side.
-_BLURRED, _ILLEGIBLE = 0.5, 0.08
+#: How strongly a whole picture is blurred.
+_BLURRED = 0.5
 
 
 def _by_models(
@@ -107,7 +108,12 @@ def color_pop(image: Image, mask: Mask) -> Image:
     ],
     packages=("cv2",),
 )
-def image_blurring(image: Image, mask: Mask | None = None, strength: float = 1.0) -> Image:
+def image_blurring(
+    image: Image,
+    mask: Mask | None = None,
+    strength: float = 1.0,
+    context: Context | None = None,
+) -> Image:
     """Blur a picture or a part of it.
 
     Args:
@@ -115,21 +121,13 @@ def image_blurring(image: Image, mask: Mask | None = None, strength: float = 1.0
         mask: the part to blur so that it cannot be made out; without it all is blurred softly
         strength: how strongly, 1 as usual, 2 twice as much
     """
-    from ..masks.embedded import matting
-    from .embedded import photo_adjustments
+    from .embedded import illegible, photo_adjustments
 
     if mask is None:
         return photo_adjustments.blurred(image, _BLURRED * strength)
-    part = covered(mask, image)
-    alpha = matting.soft_edge(rgb(image), part)
-    picture = PIL.Image.fromarray(rgb(image))
-    # What is to be illegible is so by its own size: a face far off needs less than one near by.
-    top, bottom = np.flatnonzero(part.any(axis=1))[[0, -1]]
-    left, right = np.flatnonzero(part.any(axis=0))[[0, -1]]
-    radius = max(2.0, _ILLEGIBLE * strength * float(max(right - left, bottom - top)))
-    soft = picture.filter(PIL.ImageFilter.GaussianBlur(radius))
-    blended = matting.blended(np.asarray(soft), np.asarray(picture), alpha)
-    return with_alpha_of(PIL.Image.fromarray(blended), image)
+    result = illegible.blurred(image, mask, strength)
+    covering.remark_covered(mask, context)
+    return result
 
 
 @tool(
@@ -147,7 +145,9 @@ def image_blurring(image: Image, mask: Mask | None = None, strength: float = 1.0
     ],
     packages=("cv2", "onnxruntime"),
 )
-def emoji(image: Image, bbox: Boxes, prompt: Text | None = None) -> Image:
+def emoji(
+    image: Image, bbox: Boxes, prompt: Text | None = None, context: Context | None = None
+) -> Image:
     """Put an emoji over each box, to cover a face or to decorate an object: a smiley, laughing,
     winking, sad, angry, surprised, cool or loving face, a cat, heart, star, flame, sun or ghost.
 
@@ -173,6 +173,7 @@ def emoji(image: Image, bbox: Boxes, prompt: Text | None = None) -> Image:
         layer = PIL.Image.new("RGBA", shown.size, (0, 0, 0, 0))
         layer.paste(drawn, (round(x - side / 2), round(y - side / 2)))
         shown = PIL.Image.alpha_composite(shown, layer)
+    covering.remark_covered(boxes, context)
     return shown if clear else shown.convert("RGB")
 
 

@@ -9,6 +9,7 @@ from controlllm.resources import Image, Mask
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Percent
 
+from ..shared import covering
 from ..shared.pixels import bounds, covered
 
 #: How many blocks a region is across at most, along its longer side.
@@ -32,7 +33,12 @@ _OWN_PART = 0.05
     ],
     packages=("scipy",),
 )
-def pixelate_image(image: Image, mask: Mask | None = None, strength: Percent = 0.0) -> Image:
+def pixelate_image(
+    image: Image,
+    mask: Mask | None = None,
+    strength: Percent = 0.0,
+    context: Context | None = None,
+) -> Image:
     """Pixelate what a mask covers, such as a face or a number plate, or all of a picture, so that
     it cannot be recognised.
 
@@ -51,6 +57,7 @@ def pixelate_image(image: Image, mask: Mask | None = None, strength: Percent = 0
         coarse = _mosaic(picture[inside], block)
         chosen = part[inside]
         result[inside][chosen] = coarse[chosen]
+    covering.remark_covered(mask or (), context)
     return PIL.Image.fromarray(result)
 
 

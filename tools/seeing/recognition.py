@@ -70,15 +70,16 @@ def visual_grounding(image: Image, query: Text, context: Context | None = None) 
         query: the object to find, in words
         returns: a box for each object that the phrase means; none where it is not in the picture
     """
-    from .embedded import phrases_to_boxes
+    from .embedded import phrases_to_boxes, private_parts
     from .embedded.scene import Scene
 
     context = context or Context()
     context.progress(0.1, f"looking for {query.strip()[:60]}")
     thing = phrases_to_boxes.phrase_of(query)
-    return phrases_to_boxes.ground(
-        Scene(image, context), query, lambda boxes: context.which(boxes, thing)
-    )
+    scene = Scene(image, context)
+    found = phrases_to_boxes.ground(scene, query, lambda boxes: context.which(boxes, thing))
+    private_parts.remark_missed(scene, found, context)
+    return found
 
 
 by_model(visual_grounding, "grounding.ground", PHRASES, "1.5 GiB")

@@ -30,8 +30,8 @@ def drawn(content: str) -> PIL.Image.Image:
         except segno.DataOverflowError:
             raise ToolError(
                 f"The text is too long for a QR code: it has {len(content)} characters, and a code "
-                "holds at most about 2900, fewer where they are not plain letters. Put it on a page "
-                "and make a code of the link to it."
+                "holds at most about 2900, fewer where they are not plain letters. Put it on a "
+                "page and make a code of the link to it."
             ) from None
     wide = code.symbol_size(border=_QUIET)[0]
     file = io.BytesIO()

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 import PIL.Image
 
+from controlllm.resources.colour_profiles import PROFILE_NAME
+
 from .picture_files import in_bytes
 
 _DETAILS, _PLACE = 0x8769, 0x8825
@@ -107,6 +109,8 @@ def _colours(image: PIL.Image.Image) -> str:
 
 def _profile_name(image: PIL.Image.Image) -> str:
     profile = image.info.get("icc_profile")
+    if name := image.info.get(PROFILE_NAME):
+        return _clean(name)
     if not profile:
         return ""
     import io

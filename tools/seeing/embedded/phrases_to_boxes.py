@@ -112,7 +112,9 @@ def _named(scene: Scene, noun: str, phrase: str) -> tuple[Box, ...]:
     if noun in _NOUNS["text"]:
         return scene.lines
     if noun in _NOUNS["face"]:
-        return scene.faces
+        return scene.every_face
+    if _is_plate(noun, phrase):
+        return scene.plates
     specific = _specific(scene, noun)
     if specific:
         return specific
@@ -129,6 +131,10 @@ def _named(scene: Scene, noun: str, phrase: str) -> tuple[Box, ...]:
     if noun in things.COCO_CLASSES and noun not in things.IMAGENET:
         return ()
     return _seen_by_classifier(scene, noun)
+
+
+def _is_plate(noun: str, phrase: str) -> bool:
+    return noun in _NOUNS["plate"] and _SAID["plate"].search(phrase) is not None
 
 
 def _specific(scene: Scene, noun: str) -> tuple[Box, ...]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -14,11 +15,13 @@ from controlllm.toolbox import Context
 
 from ...shared.boxes import area, centre, inside
 from . import (
+    all_faces,
     class_regions,
     detection,
     efficientnet,
     faces,
     imagenet,
+    plates,
     text_looks,
     text_reader,
     things,
@@ -29,6 +32,10 @@ from .class_regions import ClassMap
 _NO_FACES = things.GROUPS["animal"] | {"car", "bus", "truck", "motorcycle", "clock", "cup", "bowl"}
 #: Classes that are a part of a thing and no kind of it.
 _PARTS = frozenset({908})
+_LEAST_SIDE = 16
+#: The score from which something that looks like a face surely is one, what it must have to be that
+#: of somebody who is seen, and to be that of somebody in a car and no wheel.
+SURE_FACE, _FACE_OF_SOMEBODY, _BEHIND_GLASS = 0.74, 0.5, 0.78
 
 
 @dataclass
@@ -63,13 +70,46 @@ class Scene:
     @cached_property
     def faces(self) -> tuple[Box, ...]:
         """Faces that are surely there; an animal's is none, nor is one of a pair of wheels."""
-        found = faces.find(self.image, 0.7) if min(self.image.size) >= 16 else ()
+        found = faces.find(self.image, 0.7) if min(self.image.size) >= _LEAST_SIDE else ()
+        return self._of_people(found)
+
+    @cached_property
+    def every_face(self) -> tuple[Box, ...]:
+        """All faces, near and far, upright and turned: what must not be missed is looked for for
+        seconds. Those with a score below `SURE_FACE` may be none."""
+        if min(self.image.size) < _LEAST_SIDE:
+            return ()
+        found = list(self._of_people(all_faces.find(self.image)))
+        for person in self._people_without(found):
+            found += all_faces.within(self.image, _head_of(person), _FACE_OF_SOMEBODY)[:1]
+        return all_faces.merged(found)
+
+    @property
+    def people_without_face(self) -> tuple[Box, ...]:
+        """The people in whom no face was found: turned away, or missed."""
+        return tuple(self._people_without(self.every_face))
+
+    def _people_without(self, found: Sequence[Box]) -> list[Box]:
+        people = [box for box in self.doubtful if box.label == "person" and box.score >= 0.4]
+        return [box for box in people if all(inside(face, box) < 0.5 for face in found)]
+
+    @cached_property
+    def plates(self) -> tuple[Box, ...]:
+        """The number plates of the vehicles."""
+        return plates.find(self.image, self.vehicles)
+
+    @property
+    def vehicles(self) -> tuple[Box, ...]:
+        """What may carry a number plate."""
+        return tuple(box for box in self.doubtful if box.label in plates.VEHICLES)
+
+    def _of_people(self, found: Sequence[Box]) -> tuple[Box, ...]:
         people = [box for box in self.objects if box.label == "person"]
         others = [box for box in self.objects if box.label in _NO_FACES]
         return tuple(
             face
             for face in found
-            if all(inside(face, box) < 0.8 for box in others)
+            if all(inside(face, box) < 0.8 or _is_behind_glass(face, box) for box in others)
             or any(inside(face, box) > 0.8 for box in people)
         )
 
@@ -146,6 +186,17 @@ class Scene:
         if height:
             return f"at the {height} {side}".strip()
         return f"on the {side}" if side else "in the middle"
+
+
+def _is_behind_glass(face: Box, around: Box) -> bool:
+    """Whether what looks much like a face within something is that of somebody who sits in it."""
+    return around.label in ("car", "bus", "truck") and face.score >= _BEHIND_GLASS
+
+
+def _head_of(person: Box) -> Box:
+    """Where the head of somebody is who stands or sits."""
+    tall = max(0.35 * (person.bottom - person.top), 0.6 * (person.right - person.left))
+    return replace(person, bottom=min(person.bottom, person.top + tall))
 
 
 def _is_reading(line: Box) -> bool:
