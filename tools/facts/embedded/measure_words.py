@@ -71,7 +71,7 @@ def read(text: str) -> Asked:
         raise ToolError(_NO_MEASURE)
     _refuse_currencies(plain)
     plain, ingredient, grams = _without_ingredient(plain)
-    tokens = _tokens(plain)
+    tokens = tokens_of(plain)
     if not any(isinstance(token, Unit) for token in tokens):
         raise ToolError(_NO_MEASURE)
     tokens, targets = _split_target(tokens)
@@ -139,7 +139,8 @@ def _without_ingredient(plain: str) -> tuple[str, str, int]:
     return f"{plain[: match.start()]} {plain[match.end() :]}", name, grams
 
 
-def _tokens(plain: str) -> list[Token]:
+def tokens_of(plain: str) -> list[Token]:
+    """The numbers, units and words of a text in small letters."""
     tokens: list[Token] = []
     place = 0
     while place < len(plain):
@@ -274,7 +275,8 @@ def _amounts(tokens: list[Token], has_target: bool) -> list[tuple[Fraction, Unit
             if number is not None:
                 raise ToolError(_NO_MEASURE)
             number = token
-        elif token not in _FILLERS:
+        elif token not in _FILLERS and (number is not None or not has_target):
+            # Of a story the words beside the measure and its unit matter to nobody.
             raise ToolError(_unknown(token))
     if number is not None and amounts and amounts[-1][1].name in _SMALLER:
         amounts.append((number, UNITS[_SMALLER[amounts[-1][1].name]]))

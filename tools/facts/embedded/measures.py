@@ -10,7 +10,7 @@ from controlllm.toolbox import ToolError
 
 from ...shared.tables import table_beside
 from . import exact
-from .measure_words import UNITS, Asked, Unit, read
+from .measure_words import UNITS, Asked, Unit, read, tokens_of
 
 _TABLE = table_beside(__file__)
 _LONGEST = 500
@@ -268,3 +268,17 @@ def _otherwise(asked: Asked, targets: list[Unit]) -> str:
     if unit.british:
         return f" ({british.many}: {_figure(value, target)[0]})"
     return f" ({british.many}: {_figure(value, british)[0]})"
+
+
+def unit_named(words: str) -> Unit | None:
+    """The unit that some words name, and nothing but it."""
+    try:
+        tokens = tokens_of(words)
+    except ToolError:
+        return None
+    return tokens[0] if len(tokens) == 1 and isinstance(tokens[0], Unit) else None
+
+
+def converted(amount: Fraction, source: Unit, target: Unit) -> Fraction:
+    """An amount of one unit in another; raises ToolError where they measure different things."""
+    return _converted(amount, source, target, Asked([(amount, source)], [target]))
