@@ -66,7 +66,7 @@ def _entity(asked: Asked) -> Column | None:
     if re.search(r"(?<!\w)who(?!\w)", asked.line):
         texts = [column for column in asked.sheet.columns if column.kind == "text"]
         named = [column for column in texts if re.search(
-            r"name|employee|person|customer|client|student|member|seller|player|who|rep\b|author",
+            r"name|employee|tenant|visitor|guest|pupil|teacher|person|customer|client|student|member|seller|player|who|rep\b|author",
             column.name, re.IGNORECASE)]  # fmt: skip
         return next(iter(named or texts), None)
     return None

@@ -224,7 +224,8 @@ class _Work:
         way = re.fullmatch(r"(average|mean|median)(?: .*)?", value, re.IGNORECASE)
         for column in columns:
             cells, last, written = self._cells(column), "", value
-            if way and column.kind == "number":                kind = "median" if way[1].lower() == "median" else "mean"
+            if way and column.kind == "number":
+                kind = "median" if way[1].lower() == "median" else "mean"
                 written = as_cells([AGGREGATES[kind](column.numbers)], [column])[0]
             for row in range(self._sheet.count):
                 if column.is_empty(row):

@@ -27,7 +27,7 @@ _SAID = (
     rf"\bcolumn for (?:the |each |every )*(?P<name>{_WORD}(?: {_WORD})*?)(?=\s*[:=]|,? i\.?e\b)",
     # "Put the new rent in a column".
     rf"\b(?:and )?(?:put|write|save|show) the (?P<name>{_WORD}(?: {_WORD})?) (?:in|into|as) "
-    rf"{_NEW}column\b",
+    rf"{_NEW}column\b(?: (?:beside|next to it|at the end|of its own))?",
     # "Add a grade column".
     rf"\b(?:add|make|create|append|insert|want|need|with|me|give|include) {_NEW}(?P<name>{_WORD}"
     rf"(?: {_WORD})?) column\b",
@@ -67,7 +67,7 @@ def name_and_rule(prompt: str) -> tuple[str, str]:
         has_end = "=" in text[found.end() : found.end() + 2] or found[0].endswith("=")
         middle = " column " if "column" in inside or has_end else " "
         text = f"{text[: found.start()]}{middle}{text[found.end() :]}"
-        if re.search(r"\b(?:in|into|as)\b.*column$", inside):
+        if re.search(r"\b(?:in|into|as)\b.*\bcolumn\b", inside):
             text = text.replace(" column ", " ")
         return _capital(name), _rule(text)
     return "", _rule(text)

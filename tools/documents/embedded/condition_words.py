@@ -33,6 +33,13 @@ AT_MOST = (
     r"at most|no more than|not more than|up to|maximum(?: of)?|max|<=|=<|≤|until|till|through|"
     r"up till|no later than|by"
 )
+SAME = r"(?:the )?same as|equals?|equal to|identical to|matches|=="
+OTHER = r"different from|differs? from|unequal to|does not match|!=|<>|≠"
+#: What stands in a cell, where the cell is empty: "no mark in maths".
+ENTRY = (
+    r"value|cell|entry|entries|field|data|mark|grade|score|number|amount|figure|information|date|"
+    r"address|note"
+)
 SIGNS = {">": operator.gt, "<": operator.lt, ">=": operator.ge, "<=": operator.le}
 FLIPPED = {">": "<=", "<": ">=", ">=": "<", "<=": ">", "=": "!=", "!=": "="}
 SAID = {">": "over", "<": "under", ">=": "at least", "<=": "at most", "=": "", "!=": "not"}

@@ -124,13 +124,14 @@ def _groups(asked: Asked) -> list[Group]:
     ]  # fmt: skip
 
 
-def _understood(asked: Asked, *patterns: re.Pattern[str]) -> None:
+def _understood(asked: Asked, column: Column, *patterns: re.Pattern[str]) -> None:
     """Raise ToolError for a word that may name a column which is not there.
 
     Where the column is named, or there is only one, other words tell of nothing that is needed.
     """
     of_what = re.search(r"(?<!\w)(?:of|for) (?:the )?([a-z]\w+)", asked.line)
-    is_known = _named(asked) or len(measures(asked.sheet)) == 1
+    is_named = any(item.column is column for item in asked.items.values())
+    is_known = is_named or len(measures(asked.sheet)) == 1
     for pattern in patterns:
         asked.line = pattern.sub(" ", asked.line)
     if is_known and not of_what:
@@ -144,7 +145,7 @@ def _running(asked: Asked) -> Made | None:
         return None
     groups = _groups(asked)
     column = _one(asked)
-    _understood(asked, _RUNNING)
+    _understood(asked, column, _RUNNING)
     values: list[float | None] = [None] * asked.sheet.count
     for rows in _rows_by(groups, asked.sheet.count):
         total = 0.0
@@ -161,7 +162,7 @@ def _change(asked: Asked) -> Made | None:
     groups = _groups(asked)
     column = _one(asked)
     is_share = bool(re.search(r"%|percent", asked.line))
-    _understood(asked, _CHANGE, re.compile(r"%|(?<!\w)(?:row|month|day|week|year)(?!\w)"))
+    _understood(asked, column, _CHANGE, re.compile(r"%|(?<!\w)(?:row|month|day|week|year)(?!\w)"))
     values: list[float | None] = [None] * asked.sheet.count
     for rows in _rows_by(groups, asked.sheet.count):
         for before, row in zip(rows, rows[1:], strict=False):
@@ -180,7 +181,7 @@ def _share(asked: Asked) -> Made | None:
         return None
     groups = _groups(asked)
     column = _one(asked)
-    _understood(asked, _SHARE, re.compile(r"(?<!\w)(?:within|month|day|week|year)(?!\w)"))
+    _understood(asked, column, _SHARE, re.compile(r"(?<!\w)(?:within|month|day|week|year)(?!\w)"))
     values: list[float | None] = [None] * asked.sheet.count
     for rows in _rows_by(groups, asked.sheet.count):
         numbers = {row: value for row in rows if isinstance(value := column.values[row], float)}
@@ -197,7 +198,7 @@ def _rank(asked: Asked) -> Made | None:
     asked.line = re.sub(rf"(?<!\w)(?:by|for each|per|within) {_C}", " ", asked.line, count=1)
     groups = _groups(asked)
     is_low = bool(_LOWEST_FIRST.search(asked.line))
-    _understood(asked, _RANK, _LOWEST_FIRST)
+    _understood(asked, column, _RANK, _LOWEST_FIRST)
     cells = [""] * asked.sheet.count
     for rows in _rows_by(groups, asked.sheet.count):
         filled = [row for row in rows if column.values[row] is not None]

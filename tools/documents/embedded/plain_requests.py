@@ -48,6 +48,9 @@ IGNORED = frozenset(
     report year-to-date according using via customer customers client clients transaction
     transactions sale sales purchase purchases product products employee employees member
     members student students user users company companies places country countries city cities
+    pupil pupils guest guests visitor visitors tenant tenants mark marks grade grades score scores
+    point points book cash stock inventory balance once twice often occurs duplicate duplicates
+    double doubles extra new whoever us price prices still yet ever both
     """.split()
 )
 #: What may still be counted: the word behind "how many" names what the rows are.

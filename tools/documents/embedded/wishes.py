@@ -49,7 +49,9 @@ _DOWN = (
     r"backwards|"
     r"most expensive first|dearest first|longest first|heaviest first|decreasing|downwards?|"
     r"(?:most expensive|largest|biggest|highest|latest|newest|longest) (?:on|at) (?:the )?top|"
-    r"top down"
+    r"top down|(?:most expensive|(?!oldest|first|last|top|latest|newest)(?:highest|largest|biggest|"
+    r"greatest|longest|heaviest|tallest|best|dearest|fastest|warmest|hottest|strongest|richest))"
+    r"(?: \w+)? first"
 )
 _UP = (
     r"ascending|asc|lowest(?: \w+)? first|smallest(?: \w+)? first|least first|earliest(?: \w+)? "
@@ -58,7 +60,8 @@ _UP = (
     r"(?:high(?:est)?|large(?:st)?|big(?:gest)?|new(?:est)?|latest|z|most)|alphabetical(?:ly)?|a-z|"
     r"cheapest first|shortest first|lightest first|youngest first|increasing|upwards?|"
     r"chronological(?:ly)?|"
-    r"(?:cheapest|smallest|lowest|earliest|oldest) (?:on|at) (?:the )?top|worst first"
+    r"(?:cheapest|smallest|lowest|earliest|oldest) (?:on|at) (?:the )?top|worst first|(?:least expensive|"
+    r"fewest|slowest|coldest|weakest|poorest)(?: \w+)? first"
 )
 _DIRECTION = re.compile(rf"(?<!\w)(?:(?P<down>{_DOWN}|z-a)|(?P<up>{_UP}))(?!\w)")
 _SORT = re.compile(
@@ -87,7 +90,7 @@ _TOP = re.compile(
 _ABOUT = {
     "expensive": "price cost amount", "dearest": "price cost", "cheapest": "price cost",
     "longest": "length duration time", "shortest": "length height duration time",
-    "heaviest": "weight", "lightest": "weight", "tallest": "height", "fastest": "speed time",
+    "heaviest": "weight mass kg", "lightest": "weight mass kg", "tallest": "height", "fastest": "speed time",
     "slowest": "speed time", "warmest": "temperature temp", "hottest": "temperature temp",
     "coldest": "temperature temp", "youngest": "age", "richest": "income salary",
     "poorest": "income salary",
@@ -375,3 +378,43 @@ def orders_in(asked: Asked) -> list[tuple[Column, bool | None]]:
         if column is not None and all(column is not one for one, _ in found):
             found.append((column, bool(which["down"]) if which else None))
     return found
+
+
+_ORDERED = re.compile(
+    rf"(?<!\w)(?:sort|order|rank|arrang)(?:e|ed|ing)?(?!\w)(?P<what>(?: (?!by\b)[^;])*?)"
+    rf"(?: by| on| after| according to) (?P<by>(?:the )?{_C}(?:(?: ?,| (?:and|then|by|the|within|that|"
+    rf"from|with|{_DOWN}|z-a|{_UP}))* ?(?:{_C})?)*)"
+)
+
+
+def order_in(asked: Asked) -> list[tuple[Column, bool]]:
+    """The order that is asked for beside something else, taken out of the line: "newest first",
+    "sorted by price from the dearest down"."""
+    found = _ORDERED.search(asked.line)
+    if found:
+        rest = asked.line
+        asked.line = f"sort by {found['by']}"
+        orders = [(column, bool(is_down)) for column, is_down in orders_in(asked)]
+        asked.line = rest
+        asked.take(found, " ")
+        if len(orders) == 1 and (down := direction_in(asked)) is not None:
+            orders = [(orders[0][0], down)]
+        return orders
+    said = _DIRECTION.search(asked.line)
+    if not said:
+        return []
+    column = _about(asked, re.split(r" (?:\w+ )?first| to |^from ", said[0].strip())[0])
+    near = re.search(rf"(?P<c>{_C}) ?$", asked.line[: said.start()])
+    named = asked.column(near["c"]) if near else None
+    if column is None and named is not None and named.kind != "text":
+        column = named
+        asked.line = f"{asked.line[: near.start()]} {asked.line[near.end() :]}"  # type: ignore[union-attr]
+        said = _DIRECTION.search(asked.line)
+    if column is None:
+        from .measures import measure_of
+
+        column = measure_of(asked, "it shall be sorted by")
+    down = direction_in(asked)
+    if said and said[0].startswith("oldest"):
+        down = column.kind != "date"
+    return [(column, bool(down))]
