@@ -15,6 +15,14 @@ from .measures import NAMES, cell, is_added, is_ever_added, measure_of, measures
 from .plain_requests import counted_thing, reject_leftovers
 from .reading import Sheet
 from .reckoning import grouped, in_words, reckon, shown
+from .row_questions import (
+    by_frequency,
+    difference,
+    doubles,
+    several_questions,
+    with_flow,
+    with_worth,
+)
 from .wishes import Extreme, Group, Measure, extreme_in, groups_in, measures_in
 
 _C = r"(?<!\w)C\d+(?!\w)"
@@ -34,16 +42,28 @@ def answer(sheet: Sheet, question: str) -> str:
 
     Raises ToolError where it is about something that the table has not.
     """
+    parts = several_questions(question)
+    if len(parts) > 1:
+        try:
+            return "\n".join(answer(sheet, part) for part in parts)
+        except ToolError:
+            pass  # One of them needs what the others say.
+    sheet, question = with_worth(sheet, question)
     asked = asked_of(sheet, question)
+    with_flow(asked)
     # "How many employees are there": the word for what the rows are.
     counted = counted_thing(asked.line)
+    if (apart := difference(asked)) is not None:
+        return apart
     groups = groups_in(asked)
     conditions = conditions_in(asked)
     rows = conditions.rows(sheet.count)
+    who = _entity(asked)
+    if (told := doubles(asked, rows) or by_frequency(asked, who, rows)) is not None:
+        return told
     asked.line = _APART.sub(" range of ", asked.line)
     extreme = extreme_in(asked)
     found = measures_in(asked)
-    who = _entity(asked)
     reject_leftovers(asked, counted)
     if not rows and not any(measure.way in ("count", "share") for measure in found):
         return f"There are no rows for which {conditions.said}; the table has {_rows(sheet.count)}."

@@ -16,7 +16,7 @@ from controlllm.toolbox import ToolError
 from .cells import Column
 from .periods import Period, periods_in
 from .reading import Sheet
-from .words import alike, parts, stem
+from .words import alike, parts, root, stem
 
 _TOKEN = re.compile(
     r"\"[^\"\n]*\"|“[^”\n]*”|«[^»]*»|(?<!\w)'[^'\n]+'(?!\w)|(?<!\w)‘[^’\n]+’(?!\w)"
@@ -251,7 +251,23 @@ class _Finder:
 
                 if word[0].isupper() and place > 0 or word.lower() not in IGNORED:
                     return 1, "V", Item(word, cells=cells, is_part=True)
+            if cells := self._akin(word):
+                return 1, "V", Item(word, cells=cells)
         return 1, "", None
+
+    def _akin(self, word: str) -> dict[int, set[str]]:
+        """The values that a word of the same root means: "donated" where there is "Donation"."""
+        from .plain_requests import IGNORED
+
+        base = root(word)
+        if len(base) < 5 or word.lower() in IGNORED or stem(word) == base:
+            return {}
+        if not hasattr(self, "_roots"):
+            self._roots: dict[str, dict[int, set[str]]] = {}
+            for key, cells in self._values.items():
+                if len(key) == 1 and key[0].isalpha():
+                    self._roots.setdefault(root(key[0]), {}).update(cells)
+        return self._roots.get(base, {})
 
     def _is_name(self, words: list[str], place: int) -> bool:
         """Whether a small word such as "a" or "from" stands where the name of a column does."""

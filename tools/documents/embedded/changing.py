@@ -141,6 +141,17 @@ def filter_rows(sheet: Sheet, prompt: str) -> Grid:
 
     Raises ToolError where no condition is said, or nothing would be left.
     """
+    try:
+        return _filtered(sheet, prompt)
+    except ToolError:
+        # "Which flats are empty? Those without a tenant": the last sentence says it exactly.
+        sentences = [one for one in re.split(r"(?<=[?!.])\s+", prompt) if len(one.split()) > 1]
+        if len(sentences) < 2:
+            raise
+        return _filtered(sheet, sentences[-1])
+
+
+def _filtered(sheet: Sheet, prompt: str) -> Grid:
     asked = asked_of(sheet, prompt)
     is_removed = _removes(asked)
     limit = _ROWS.search(asked.line)
@@ -253,6 +264,8 @@ def group(sheet: Sheet, prompt: str) -> Grid:
     """
     asked = asked_of(sheet, prompt)
     counted = counted_thing(asked.line)
+    # "Each address once, with how often it is there" is a group by address.
+    asked.line = re.sub(rf"(?<!\w)(?:(?:only|just) )?once(?!\w)", " ", asked.line)
     groups, wanted, rows = grouped_wish(asked)
     direction = direction_in(asked)
     extreme = extreme_in(asked) if direction is None else None

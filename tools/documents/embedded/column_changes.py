@@ -273,4 +273,3 @@ class _Work:
                     Decimal(1), ROUND_HALF_UP
                 )
                 cells[row] = as_cells([float(steps) * size], [shape])[0]
-

@@ -95,7 +95,7 @@ class _Reader:
             self._between,
         )
         yield (
-            rf"{c}(?:from|since|starting(?: from| on| with)?|as of) (?P<v>{D})(?P<op> on(?:wards?)?"
+            rf"{c}{no}(?:from|since|starting(?: from| on| with)?|as of) (?P<v>{D})(?P<op> on(?:wards?)?"
             r"| onwards?)(?!\w)(?! [CVD]\d)",
             lambda found: self._compared(found, ">="),
         )

@@ -49,12 +49,15 @@ IGNORED = frozenset(
     transactions sale sales purchase purchases product products employee employees member
     members student students user users company companies places country countries city cities
     pupil pupils guest guests visitor visitors tenant tenants mark marks grade grades score scores
-    point points book cash stock inventory balance once twice often occurs duplicate duplicates
-    double doubles extra new whoever us price prices still yet ever both
+    point points book cash stock inventory balance often occurs extra new whoever us price prices still yet ever both
     """.split()
 )
 #: What may still be counted: the word behind "how many" names what the rows are.
 _COUNTED = re.compile(r"(?<!\w)(?:how many|number of|count(?: of)?|amount of)((?: [a-z'-]+)+)")
+_ENDS = (
+    "per|by|for|in|each|every|on|at|from|with|that|who|which|are|is|were|was|do|does|did|have|has|"
+    "and|over|under|above|below|between"
+)
 
 
 def reject_leftovers(asked: Asked, counted: str = "") -> None:
@@ -84,5 +87,7 @@ def counted_thing(line: str) -> str:
     found = _COUNTED.search(line)
     if not found:
         return ""
-    words = [word for word in found[1].split() if word not in IGNORED]
+    # "How many visits per month": the thing stands before the next small word.
+    phrase = re.split(rf" (?:{_ENDS})(?= |$)", found[1])[0]
+    words = [word for word in phrase.split() if word not in IGNORED]
     return words[-1] if len(words) == 1 else ""

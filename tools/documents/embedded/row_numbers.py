@@ -70,7 +70,7 @@ def reckoned(asked: Asked) -> tuple[str, list[str]] | None:
 
 
 def _with_signs(asked: Asked) -> str:
-    line = asked.line
+    line = re.sub(r"(N\d+) (?:percent|per cent|pct)(?!\w)", r"\1 %", asked.line)
     line = re.sub(
         r"(?<!\w)(?:multiplied|multiply) (?=[CN]\d+ (?:with|by|and|times))", "multiply ", line
     )

@@ -109,7 +109,7 @@ _WAYS: tuple[tuple[str, str], ...] = (
                r")?(?:lowest|smallest|min\w*)"),
     ("sum", r"what did (?:i|we|they|he|she|you) (?:spend|earn|pay|make)|in total|totals?|"
             r"sums?(?: up)?|add(?:s|ed|ing)?(?: \w+)? up|altogether|in all|"
-            r"combined|overall|how much|together|accumulated|subtotals?"),
+            r"combined|overall|how much|balance|together|accumulated|subtotals?"),
 )  # fmt: skip
 _WAY = [(way, re.compile(rf"(?<!\w)(?:{words})(?!\w)")) for way, words in _WAYS]
 

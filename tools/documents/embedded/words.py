@@ -58,6 +58,11 @@ def stem(word: str) -> str:
     return word
 
 
+def root(word: str) -> str:
+    """A word without the ending that makes it a verb or a noun: "donat" of donated, donation."""
+    return re.sub(r"(?:ions?|ings?|ers?|ed|es|s|e)$", "", word.casefold())
+
+
 def parts(name: str) -> list[str]:
     """The words of a header: "unitPrice (EUR)" is unit, price, eur; stems of them."""
     name = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).replace("_", " ")
