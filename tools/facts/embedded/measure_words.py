@@ -91,6 +91,13 @@ def _plain(text: str) -> str:
     }.items():  # fmt: skip
         text = text.replace(odd, usual)
     text = figures(" ".join(text.split()))
+    # "8000 paces of 75 cm" is so many times the measure.
+    text = re.sub(
+        r"\b(\d+) (?!(?:of|in|to|and)\b)(?P<thing>[a-z]{3,}) (?:of|at|with|à|each of|each) (?:about )?"
+        r"(?P<each>\d+(?:\.\d+)?)(?= ?[a-z]+)",
+        lambda found: found[0] if unit_called(found["thing"]) else f"{found['each']} * {found[1]}",
+        text,
+    )
     # A quantity in quotation marks is not one in inches.
     text = re.sub(r'(?<!\S)"([^"]*)"(?!\S)', r"\1", text).rstrip(" ?!")
     text = re.sub(r"(?<=[a-z])\.(?=\s|$)", "", text)
@@ -174,6 +181,11 @@ def _token(plain: str, place: int, after_number: bool) -> tuple[Token, int]:
     return word[0], place + word.end()
 
 
+def unit_called(word: str) -> bool:
+    """Whether a word is what a unit is called."""
+    return any(pattern.fullmatch(word) for pattern, _ in _NAMES)
+
+
 def _unit_at(plain: str, place: int, after_number: bool) -> tuple[Unit | None, int]:
     best, end = "", place
     for pattern, name in _NAMES:
@@ -216,6 +228,9 @@ def _asked_many(tokens: list[Token]) -> tuple[list[Token], list[Unit]] | None:
     for place in range(len(tokens) - 1):
         asks = tokens[place] == "many" or tokens[place : place + 2] == ["number", "of"]
         start = place + 1 if tokens[place] == "many" else place + 2
+        if place and tokens[place] in ("what", "which") and isinstance(tokens[place + 1], Unit):
+            # "350 °F, what gas mark is that?"
+            return [*tokens[:place], *tokens[place + 2 :]], [tokens[place + 1]]  # type: ignore[list-item]
         units, length = _units_first(tokens[start:])
         if asks and units:
             return [*tokens[:place], *tokens[start + length :]], units
@@ -275,7 +290,9 @@ def _amounts(tokens: list[Token], has_target: bool) -> list[tuple[Fraction, Unit
             if number is not None:
                 raise ToolError(_NO_MEASURE)
             number = token
-        elif token not in _FILLERS and (number is not None or not has_target):
+        elif token not in _FILLERS and (
+            number is not None or not has_target or _is_of_unit(tokens, place)
+        ):
             # Of a story the words beside the measure and its unit matter to nobody.
             raise ToolError(_unknown(token))
     if number is not None and amounts and amounts[-1][1].name in _SMALLER:
@@ -289,6 +306,11 @@ def _amounts(tokens: list[Token], has_target: bool) -> list[tuple[Fraction, Unit
     if not amounts:
         raise ToolError(_NO_MEASURE)
     return amounts
+
+
+def _is_of_unit(tokens: list[Token], place: int) -> bool:
+    """Whether a word says of what a measure is: "a cup of gravel"."""
+    return place > 1 and tokens[place - 1] == "of" and isinstance(tokens[place - 2], Unit)
 
 
 _SMALLER = {"foot": "inch", "stone": "pound", "pound": "ounce", "hour": "minute",

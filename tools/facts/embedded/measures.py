@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -14,6 +15,12 @@ from .measure_words import UNITS, Asked, Unit, read, tokens_of
 
 _TABLE = table_beside(__file__)
 _LONGEST = 500
+#: Where a second measure with a unit of its own begins.
+_NEXT = re.compile(
+    r"[?;,.]?\s+and (?:also )?(?:what(?:'s| is| are)? |how (?:much|many) (?:is |are )?|convert )?(?=\d)|"
+    r"[?;]\s+(?=\S)|\.\s+(?=\S+ )|,\s+(?=\d\S* ?[^\d\W]+ (?:in|to|into|as) )",
+    re.IGNORECASE,
+)
 _FUEL = {"l100km", *_TABLE["fuel"]}
 _TEMPERATURES = ("degree_Celsius", "degree_Fahrenheit", "kelvin")
 _PACES = ("minute/kilometer", "minute/mile")
@@ -40,6 +47,16 @@ def answer(text: str) -> str:
     """The sentence that answers a conversion asked in plain words; ToolError where it is none."""
     if len(text) > _LONGEST:
         raise ToolError("That is too long for a measure. Give me the few words that matter.")
+    try:
+        return _one_answer(text)
+    except ToolError:
+        parts = _NEXT.split(text)
+        if len(parts) < 2:
+            raise
+        return "\n".join(map(_one_answer, parts))
+
+
+def _one_answer(text: str) -> str:
     asked = read(text)
     targets = asked.targets or [_counterpart(asked)]
     _understand_degrees(asked, targets[0])
