@@ -16,9 +16,11 @@ from .plain_requests import counted_thing, reject_leftovers
 from .reading import Sheet
 from .reckoning import grouped, in_words, reckon, shown
 from .row_questions import (
+    both_ways,
     by_frequency,
     difference,
     doubles,
+    frequency_in,
     several_questions,
     with_flow,
     with_worth,
@@ -42,7 +44,7 @@ def answer(sheet: Sheet, question: str) -> str:
 
     Raises ToolError where it is about something that the table has not.
     """
-    parts = several_questions(question)
+    parts = [one for part in several_questions(question) for one in both_ways(sheet, part)]
     if len(parts) > 1:
         try:
             return "\n".join(answer(sheet, part) for part in parts)
@@ -55,11 +57,14 @@ def answer(sheet: Sheet, question: str) -> str:
     counted = counted_thing(asked.line)
     if (apart := difference(asked)) is not None:
         return apart
+    often = frequency_in(asked)
     groups = groups_in(asked)
     conditions = conditions_in(asked)
     rows = conditions.rows(sheet.count)
     who = _entity(asked)
-    if (told := doubles(asked, rows) or by_frequency(asked, who, rows)) is not None:
+    if (
+        told := doubles(asked, rows) or (by_frequency(asked, often, who, rows) if often else None)
+    ) is not None:
         return told
     asked.line = _APART.sub(" range of ", asked.line)
     extreme = extreme_in(asked)

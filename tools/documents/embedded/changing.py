@@ -15,6 +15,7 @@ from .measures import MONEY_OR_TIME, NAMES, is_added, measure_of, measures
 from .plain_requests import counted_thing, reject_leftovers
 from .reading import Sheet, sheets_in
 from .reckoning import grouped, plain, reckon
+from .words import parts
 from .wishes import (
     Extreme,
     Group,
@@ -235,6 +236,10 @@ def _columns(
         column = asked.column(mark)
         if column is not None and column not in named:
             named.append(column)
+    if re.search(r"(?<!\w)names?(?!\w)", asked.line):
+        # Of a first and a last name "the names" are both.
+        both = [column for column in asked.sheet.columns if "name" in parts(column.name)]
+        named = [*(column for column in both if column not in named), *named]
     if not named:
         return None
     says_columns = re.search(r"(?<!\w)(?:columns?|fields?)(?!\w)", asked.line)
@@ -246,6 +251,10 @@ def _columns(
         (conditions or is_limited or has_extreme)
         and not says_columns
         and not (has_several and not has_extreme)
+        and not (
+            named
+            and re.search(rf"(?<!\w)(?:only|just) (?:the )?(?:names?|{_C})(?: |$)", asked.line)
+        )
     ):
         return None
     without = re.search(rf"(?<!\w)(?:without|except|but not|excluding)(?: \w+)* {_C}", asked.line)

@@ -63,6 +63,12 @@ _FILL = re.compile(
     r"(?:with|by|to|as)(?: an?| the)? (?P<with>.+))?$",
     re.IGNORECASE,
 )
+_WRITE = re.compile(
+    r"(?:put|write|set|enter|use|say|insert)(?: an?| the)? (?P<with>\S+|[\"“‘'].+?[\"”’'])(?P<with1>) (?:where(?:ver)?|"
+    r"if|when(?:ever)?)(?: the| an?| there is no| no)? (?P<name>.+?) (?:is |are )?(?:missing|empty|blank|"
+    r"given|unknown|not there)$",
+    re.IGNORECASE,
+)
 _REPLACE = re.compile(
     r"(?:replace|change|substitute|turn)(?: all| every| each)?\s+(?P<old>.+?)\s+(?:by|with|into|to)\s+(?P<new>.+?)"
     r"(?:\s+in (?:the )?(?:column )?(?P<name>.+?)(?: column)?)?$",
@@ -101,7 +107,7 @@ class _Work:
 
     def do(self, piece: str) -> None:
         for pattern, act in (
-            (_FILL, self._fill), (_ROUND, self._round), (_SWAP, self._swap), (_ORDER, self._order),
+            (_FILL, self._fill), (_WRITE, self._fill), (_ROUND, self._round), (_SWAP, self._swap), (_ORDER, self._order),
             (_BESIDE, self._beside), (_DROP, self._drop), (_KEEP, self._keep),
             (_MOVE, self._move), (_REPLACE, self._replace), (_RENAME, self._rename),
         ):  # fmt: skip

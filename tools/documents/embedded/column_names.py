@@ -22,7 +22,7 @@ _SAID = (
     r"| showing\b| containing\b| to\b))",
     # "A column Total with ...", "column grade: ...".
     rf"\b(?:column|field) (?P<name>{_WORD}(?: {_WORD})?)(?=\s*(?:[:=,(]|$| with\b| that\b| which\b"
-    r"| as\b| from\b| equals?\b| showing\b| where\b))",
+    r"| as\b| from\b| equals?\b| showing\b| where\b| if\b| out of\b| by\b))",
     # "A column for the total price: ...".
     rf"\bcolumn for (?:the |each |every )*(?P<name>{_WORD}(?: {_WORD})*?)(?=\s*[:=]|,? i\.?e\b)",
     # "Put the new rent in a column".
@@ -31,11 +31,13 @@ _SAID = (
     # "Add a grade column".
     rf"\b(?:add|make|create|append|insert|want|need|with|me|give|include) {_NEW}(?P<name>{_WORD}"
     rf"(?: {_WORD})?) column\b",
+    # "... as Range", at the end.
+    rf"\bas (?:an? |the )?(?P<name>[A-Z][\w%/&-]*(?: {_WORD})?)[.!]?$",
     # "Total = price x amount".
     rf"^\W*(?:(?:please|add|compute|calculate|work out|new column|column|an?|the) )*(?P<name>{_WORD}"
     rf"(?: {_WORD})*?) ?=(?!=)",
 )  # fmt: skip
-_NAMES = [re.compile(pattern, re.IGNORECASE) for pattern in _SAID]
+_NAMES = [re.compile(pattern, 0 if "[A-Z]" in pattern else re.IGNORECASE) for pattern in _SAID]
 #: What is said around a rule and is no part of it.
 _AROUND = re.compile(
     r"[,.;]? ?(?:and )?(?:(?:please )?(?:put|write|save|show|store|place)(?: it| them| that| this| "

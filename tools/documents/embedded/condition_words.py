@@ -7,7 +7,8 @@ import operator
 C, V, N, D, Q = (rf"(?<!\w){letter}\d+(?!\w)" for letter in "CVNDQ")
 NOT = (
     r"(?:not|isn't|aren't|wasn't|weren't|other than|except(?: for)?|excluding|without|apart from|"
-    r"but not|!=|<>|≠|no longer|non|outside(?: of)?|doesn't|don't|do not|does not)"
+    r"but not|!=|<>|≠|no longer|non|outside(?: of)?|doesn't|don't|do not|does not|haven't|"
+    r"hasn't|hadn't|didn't|won't|never)"
 )
 IS = (
     r"(?:is|are|was|were|be|being|equals?|equal to|=|==|:|as|named|called|of|in|on|at|from|for|"

@@ -166,7 +166,8 @@ class _Reader:
         )
         yield rf"(?P<c>{C}) {is_}{no}(?:{IS} )*(?P<v>{N})(?: {MONEY}(?!\w))?", self._number
         yield (
-            rf"{no}(?:{IS} )*{no.replace('no>', 'no2>')}(?<!by )(?<!per )(?P<c>{C})(?! "
+            rf"{no}(?:{IS} )*{no.replace('no>', 'no2>')}(?:(?:yet|ever|come|been|got|gone|came|brought|"
+            rf"{IS}) )*(?<!by )(?<!per )(?P<c>{C})(?! "
             rf"(?:{IS} )*[VNDQ]\d)",
             self._is_so,
         )
@@ -378,8 +379,14 @@ class _Reader:
         names_columns = re.search(
             r"(?<!\w)(?:columns?|fields?|by)(?!\w)", found.string[: found.start()]
         )
-        if column is None or not column.is_yes_or_no or names_columns:
+        if column is None or names_columns:
             return None
+        if not column.is_yes_or_no:
+            # "Have not come back": of a column of dates what is not is empty.
+            is_told = column.kind == "date" and any(map(column.is_empty, range(self._sheet.count)))
+            if not (is_told and (found["no"] or found["no2"])):
+                return None
+            return condition(f"{column.name} is empty", column.is_empty, found, column)
         wants = not (found["no"] or found["no2"])
         fitting = YES if wants else NO
         said = f"{column.name} is {'yes' if wants else 'no'}"

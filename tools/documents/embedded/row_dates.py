@@ -25,8 +25,12 @@ def date_cells(asked: Asked, dates: Sequence[Column]) -> tuple[str, list[str]] |
     line = asked.line
     if not dates:
         dates = [column for column in asked.sheet.columns if column.kind == "date"]
-        if len(dates) != 1 or re.search(r"(?<!\w)C\d", line):
+        is_span = len(dates) == 2 and re.search(r"how (?:many|long)|(?:days|nights) between", line)
+        if not is_span and (len(dates) != 1 or re.search(r"(?<!\w)C\d", line)):
             return None
+    every = [column for column in asked.sheet.columns if column.kind == "date"]
+    if len(dates) == 1 and len(every) == 2 and re.search(r"how (?:many|long)", line):
+        dates = every  # "How many days was each out?" is from one to the other.
     if len(dates) >= 2 and (_UNIT.search(line) or re.search(r"between|minus|difference|-", line)):
         return _between(line, dates)
     if (later := _LATER.search(line)) or re.search(r"(?:plus|\+|minus|add) N\d+", line):

@@ -23,6 +23,10 @@ _OPERATORS = frozenset(
 )
 
 
+_VERBS = {"divides": "divide", "multiplies": "multiply", "subtracts": "subtract", "adds": "add",
+          "dividing": "divide", "multiplying": "multiply", "subtracting": "subtract"}  # fmt: skip
+
+
 def reckoned(asked: Asked) -> tuple[str, list[str]] | None:
     """The sum that the line says, worked out for each row; None where it says none.
 
@@ -33,7 +37,8 @@ def reckoned(asked: Asked) -> tuple[str, list[str]] | None:
 
     columns: list[Column] = []
     words, shown = [], []
-    for token in re.findall(r"[CN]\d+|\w[\w'%-]*|[-+*/×÷%()]", _with_signs(asked)):
+    for word in re.findall(r"[CN]\d+|\w[\w'%-]*|[-+*/×÷%()]", _with_signs(asked)):
+        token = _VERBS.get(word, word)
         column = asked.column(token) if re.fullmatch(r"C\d+", token) else None
         if column is not None:
             if column.kind != "number":

@@ -19,6 +19,10 @@ _OFTEN = re.compile(
     rf"(?<!\w)(?P<way>more (?:often )?than|at least|exactly|only|just|no more than)? ?(?P<times>{_TIMES})"
     r"(?P<more> or more)?(?!\w)"
 )
+_MANY = re.compile(
+    rf"(?<!\w)(?P<way>more than|at least|exactly|only|just|no more than) (?P<times>one|an?|{_N}) "
+    r"(?P<more>)(?:[a-z]+|C\d+)(?!\w)"
+)
 _DOUBLES = re.compile(
     r"(?<!\w)(?:duplicates?|duplicated|doubles?|double (?:entries|rows)|repeated|repeats|repeat)(?!\w)"
 )
@@ -76,11 +80,43 @@ def with_worth(sheet: Sheet, question: str) -> tuple[Sheet, str]:
     return Sheet([*sheet.columns, column], sheet.name, [], sheet.separator), asked
 
 
+_IN = (
+    r"(?:take|took|taken|come|came|comes|get|got|bring|brought|coming) in|income|takings|received|"
+    r"earn(?:ed)?|receipts|deposits|deposited"
+)
+_OUT = (
+    r"(?:go|goes|went|gone|paid|pay|going) out|spen[dt]|expenses?|outgoings|expenditure|withdrawn|"
+    r"withdrawals|paid|costs"
+)
+
+
+def both_ways(sheet: Sheet, question: str) -> list[str]:
+    """ "Our income and our expenses" as two questions, where both stand in one column."""
+    found = [re.search(rf"\b(?:{words})\b", question, re.IGNORECASE) for words in (_IN, _OUT)]
+    if not all(found) or _flowing(sheet) is None:
+        return [question]
+    return [
+        re.sub(
+            rf"(?:,? and )?(?:\bour |\bthe |\bmy )*\b(?:{words})\b",
+            " ",
+            question,
+            flags=re.IGNORECASE,
+        ).replace("What", "How much")
+        for words in (_OUT, _IN)
+    ]
+
+
+def _flowing(sheet: Sheet) -> Column | None:
+    """The only column with amounts below zero, where it has such above as well."""
+    columns = [column for column in measures(sheet) if min(column.numbers, default=0) < 0]
+    return columns[0] if len(columns) == 1 and max(columns[0].numbers) > 0 else None
+
+
 def with_flow(asked: Asked) -> None:
     """Of amounts above and below zero, what was taken in are those above, what went out those below:
     said in the line as such."""
-    columns = [column for column in measures(asked.sheet) if min(column.numbers, default=0) < 0]
-    if len(columns) != 1 or max(columns[0].numbers) <= 0:
+    column = _flowing(asked.sheet)
+    if column is None:
         return
     if not re.search(r"(?<!\w)(?:how much|what|totals?|sum)(?!\w)", asked.line):
         return
@@ -88,13 +124,8 @@ def with_flow(asked: Asked) -> None:
                  asked.line):  # fmt: skip
         return
     mark = "C998"
-    asked.items[mark] = Item(columns[0].name, column=columns[0])
-    for pattern, word in (
-        (r"(?:take|took|taken|come|came|comes|get|got|bring|brought|coming) in|income|takings|"
-         r"received|earn(?:ed)?|receipts|deposits|deposited", "positive"),
-        (r"(?:go|goes|went|gone|paid|pay|going) out|spen[dt]|expenses?|outgoings|expenditure|"
-         r"withdrawn|withdrawals|paid", "negative"),
-    ):  # fmt: skip
+    asked.items[mark] = Item(column.name, column=column)
+    for pattern, word in ((_IN, "positive"), (_OUT, "negative")):
         asked.line = re.sub(
             rf"(?<!\w)(?:{pattern})(?!\w)", f" total {word} {mark} ", asked.line, count=1
         )
@@ -125,19 +156,32 @@ def doubles(asked: Asked, rows: Sequence[int]) -> str | None:
     )
 
 
-def by_frequency(asked: Asked, who: Column | None, rows: Sequence[int]) -> str | None:
-    """Who is there once, twice or more often than that."""
+def frequency_in(asked: Asked) -> tuple[str, int] | None:
+    """How often something shall be there, taken out of the line: "only once", "more than one book"."""
     found = _OFTEN.search(asked.line)
-    if not found:
+    if not found and not measures(asked.sheet):
+        # Where nothing is reckoned with, a number of things is one of rows.
+        found = _MANY.search(asked.line)
+    if not found or not re.search(r"(?<!\w)(?:who|which|what|whose)(?!\w)", asked.line):
         return None
-    named = [column for mark in re.findall(_C, asked.line) if (column := asked.column(mark))]
-    column = who or next((one for one in named if one.kind == "text"), None)
-    if column is None:
-        return None
-    asked.take(found, " ")
     word = re.search(_N, found["times"])
     number = round(asked.items[word[0]].number) if word else 2 if "twice" in found["times"] else 1
     way = "at least" if found["more"] else found["way"] or ""
+    asked.take(found, " ")
+    return way, number
+
+
+def by_frequency(
+    asked: Asked, wanted: tuple[str, int], who: Column | None, rows: Sequence[int]
+) -> str | None:
+    """Who is there once, twice or more often than that."""
+    way, number = wanted
+    named = [column for mark in re.findall(_C, asked.line) if (column := asked.column(mark))]
+    column = next((one for one in named if one.kind == "text" and one is not who), None) or who
+    if who is not None and re.search(r"(?<!\w)(?:which|what) C", asked.line):
+        column = who
+    if column is None:
+        return None
     counts: dict[str, int] = {}
     for row in rows:
         if cell := column.cells[row].strip():

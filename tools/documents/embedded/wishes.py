@@ -48,7 +48,8 @@ _DOWN = (
     r"(?:low(?:est)?|small(?:est)?|least|old(?:est)?|earliest|a|worst)|reverse(?:d)?(?: order)?|"
     r"backwards|"
     r"most expensive first|dearest first|longest first|heaviest first|decreasing|downwards?|"
-    r"(?:most expensive|largest|biggest|highest|latest|newest|longest) (?:on|at) (?:the )?top|"
+    r"(?:most expensive|dearest|largest|biggest|highest|latest|newest|longest|hottest|warmest|best|"
+    r"heaviest|fastest) (?:on|at) (?:the )?top|"
     r"top down|(?:most expensive|(?!oldest|first|last|top|latest|newest)(?:highest|largest|biggest|"
     r"greatest|longest|heaviest|tallest|best|dearest|fastest|warmest|hottest|strongest|richest))"
     r"(?: \w+)? first"
@@ -91,8 +92,8 @@ _ABOUT = {
     "expensive": "price cost amount", "dearest": "price cost", "cheapest": "price cost",
     "longest": "length duration time", "shortest": "length height duration time",
     "heaviest": "weight mass kg", "lightest": "weight mass kg", "tallest": "height", "fastest": "speed time",
-    "slowest": "speed time", "warmest": "temperature temp", "hottest": "temperature temp",
-    "coldest": "temperature temp", "youngest": "age", "richest": "income salary",
+    "slowest": "speed time", "warmest": "temperature temp high max maximum", "hottest": "temperature temp high max maximum",
+    "coldest": "temperature temp low min minimum", "youngest": "age", "richest": "income salary",
     "poorest": "income salary",
 }  # fmt: skip
 _WAYS: tuple[tuple[str, str], ...] = (

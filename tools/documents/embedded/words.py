@@ -25,7 +25,19 @@ age old alter
 department dept division abteilung team
 time hour duration dauer stunde
 score mark grade point result note
-weight kg gewicht
+weight kg gewicht kilo kilogram mass
+km kilometre kilometer distance
+t tonne ton
+h hour
+min minute
+l litre liter
+ha hectare acre area
+spent spend spending
+paid pay payment
+sold sell
+bought buy
+high hottest warmest
+low coldest
 temperature temp temperatur
 email mail e-mail
 phone telephone tel mobile

@@ -17,7 +17,7 @@ from .stretches import Question, said, weekday_said
 _LONGEST = 500
 #: Where a second question begins.
 _NEXT = re.compile(
-    r"\?\s+|[,;]?\s+and (?:also )?(?=(?:how|what|when|which|on (?:what|which))\b)|;\s+(?=how|what|when)"
+    r"[?.]\s+(?=how|what|when|which|by when|on what)|[,;]?\s+and (?:also )?(?=(?:how|what|when|which|on (?:what|which))\b)|;\s+(?=how|what|when)"
 )
 _NO_DATE = (
     "I find no question about a date in this; ask something like how many days until "
@@ -54,7 +54,9 @@ def _each_dated(parts: list[str], today: date) -> list[str]:
             named = born + part[days[0].start : days[0].end]
             found.append(part)
         else:
-            found.append(f"{part} {named}".strip())
+            is_length = re.search(r"\bhow (?:long|many (?:days|weeks|months|years))\b", part)
+            since = "since " if is_length and named[:4] != "born" else ""
+            found.append(f"{part} {since}{named}".strip() if named else part)
     return found
 
 

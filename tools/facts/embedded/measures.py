@@ -58,6 +58,8 @@ def answer(text: str) -> str:
 
 def _one_answer(text: str) -> str:
     asked = read(text)
+    if asked.targets:
+        _only_fitting(asked)
     targets = asked.targets or [_counterpart(asked)]
     _understand_degrees(asked, targets[0])
     value = _total(asked, targets[0])
@@ -76,6 +78,19 @@ def _registry() -> Any:
     registry: Any = pint.UnitRegistry(non_int_type=Fraction)
     registry.define("metric_cup = 250 * milliliter")
     return registry
+
+
+def _only_fitting(asked: Asked) -> None:
+    """Of measures of several kinds only those that can be told in the unit that is asked for."""
+    fitting = []
+    for amount, unit in asked.amounts:
+        try:
+            _converted(amount, unit, asked.targets[0], asked)
+        except ToolError:
+            continue
+        fitting.append((amount, unit))
+    if fitting and len(fitting) < len(asked.amounts):
+        asked.amounts = fitting
 
 
 def _counterpart(asked: Asked) -> Unit:

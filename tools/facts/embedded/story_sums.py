@@ -430,9 +430,13 @@ def _wages(plain: str, money: str) -> str | None:
     rate = re.search(
         rf"{_N} ?(?:\w+ )?(?:an?|per|each|every|/) ?(?P<unit>{'|'.join(_PER)})\b", plain
     )
-    if rate is None or _count(plain) != 2:
+    if rate is None or _count(plain) not in (2, 3):
         return None
     rest = f"{plain[: rate.start()]} {plain[rate.end() :]}"
+    share = re.search(rf"{_N}%", rest)
+    is_less = _direction(rest[: share.start()], rest[share.end() :]) if share else None
+    if _count(plain) == 3 and is_less is None:
+        return None
     many = re.search(rf"{_N} (?:{_PER[rate['unit']]})\b", rest)
     if (
         many is None

@@ -113,6 +113,8 @@ def _start_and_sign(
         and behind
     ):
         return behind[0].after(asked.today), 1
+    if re.search(r"\bwithin$", before) and re.match(r"of\b", after) and behind:
+        return behind[0].after(asked.today), 1
     if re.match(r"(?:before|prior to|ahead of|earlier than|until)\b", after) and behind:
         return behind[0].after(asked.today), -1
     if re.match(r"ago\b|back\b|earlier$", after):
