@@ -72,6 +72,7 @@ def reject_leftovers(asked: Asked, counted: str = "") -> None:
     that passes over it would be an answer to another question."""
     if counted:
         asked.line = asked.line.replace(f" {counted} ", " ; ")
+    asked.line = " ".join(asked.line.split())
     asked.line = _ROWS_CALLED.sub(" ; ", asked.line, count=1)
     for word in re.findall(r"(?<![\w'])[^\W\d_][\w'&./+-]*", asked.line):
         if (

@@ -84,6 +84,11 @@ def _with_signs(asked: Asked) -> str:
     line = re.sub(
         r"(?<!\w)ratio (?:of|between) (?:the )?(C\d+) (?:to|and) (?:the )?(C\d+)", r"\1 / \2", line
     )
+    line = re.sub(
+        r"(?:,? )?(?<!\w)(?:for|in|of|per) (?:each|every|all) (?:of the )?(?:row|line|C\d+)s?$",
+        "",
+        line,
+    )
     return re.sub(r"(?<!\w)(?:the|all|each|every|its|their|this|of each|our) (?=[CN]\d)", "", line)  # fmt: skip
 
 

@@ -64,7 +64,6 @@ _UP = (
     r"(?:cheapest|smallest|lowest|earliest|oldest) (?:on|at) (?:the )?top|worst first|(?:least expensive|"
     r"fewest|slowest|coldest|weakest|poorest)(?: \w+)? first"
 )
-_DIRECTION = re.compile(rf"(?<!\w)(?:(?P<down>{_DOWN}|z-a)|(?P<up>{_UP}))(?!\w)")
 _SORT = re.compile(
     r"(?<!\w)(?:sort(?:ed|ing)?|order(?:ed|ing)?|rank(?:ed|ing)?|arrang(?:e|ed|ing)|put(?: "
     r"\w+)* in order|"
@@ -82,6 +81,10 @@ _LEAST = (
     r"fewest|worst|"
     r"youngest|slowest|coldest|weakest|bottom|first|poorest"
 )
+#: "From the longest to the shortest".
+_DOWN = rf"{_DOWN}|(?:from )?(?:the )?(?:{_MOST}) (?:down )?to (?:the )?(?:{_LEAST})"
+_UP = rf"{_UP}|(?:from )?(?:the )?(?:{_LEAST}) (?:up )?to (?:the )?(?:{_MOST})"
+_DIRECTION = re.compile(rf"(?<!\w)(?:(?P<down>{_DOWN}|z-a)|(?P<up>{_UP}))(?!\w)")
 _EXTREME = re.compile(rf"(?<!\w)(?:(?P<most>{_MOST})|(?P<least>{_LEAST}))(?!\w)")
 _TOP = re.compile(
     rf"(?<!\w)(?:(?P<word>{_MOST}|{_LEAST}) (?P<n>{_N})(?! %)|(?P<n2>{_N}) (?P<word2>{_MOST}|"
@@ -90,7 +93,7 @@ _TOP = re.compile(
 #: What an extreme is about where no column is named.
 _ABOUT = {
     "expensive": "price cost amount", "dearest": "price cost", "cheapest": "price cost",
-    "longest": "length duration time", "shortest": "length height duration time",
+    "longest": "length distance duration time", "shortest": "length distance height duration time",
     "heaviest": "weight mass kg", "lightest": "weight mass kg", "tallest": "height", "fastest": "speed time",
     "slowest": "speed time", "warmest": "temperature temp high max maximum", "hottest": "temperature temp high max maximum",
     "coldest": "temperature temp low min minimum", "youngest": "age", "richest": "income salary",
@@ -242,7 +245,7 @@ def extreme_in(asked: Asked) -> Extreme | None:
     column = asked.column(near["c"]) if near else None
     about = _about(asked, word)
     who = None
-    if about is not None and (column is None or column.kind == "text" or column.is_label):
+    if about is not None and (column is None or column.kind != "number" or column.is_label):
         who, column = column, about
     is_single = column is not None and column is about
     if word == "oldest" and column is not None and column.kind == "date":
@@ -404,7 +407,9 @@ def order_in(asked: Asked) -> list[tuple[Column, bool]]:
     said = _DIRECTION.search(asked.line)
     if not said:
         return []
-    column = _about(asked, re.split(r" (?:\w+ )?first| to |^from ", said[0].strip())[0])
+    words = re.sub(r" first$", "", said[0])
+    word = re.search(rf"(?<!\w)(?:{_MOST}|{_LEAST})(?!\w)", words)
+    column = _about(asked, word[0]) if word else None
     near = re.search(rf"(?P<c>{_C}) ?$", asked.line[: said.start()])
     named = asked.column(near["c"]) if near else None
     if column is None and named is not None and named.kind != "text":

@@ -36,8 +36,6 @@ spent spend spending
 paid pay payment
 sold sell
 bought buy
-high hottest warmest
-low coldest
 temperature temp temperatur
 email mail e-mail
 phone telephone tel mobile

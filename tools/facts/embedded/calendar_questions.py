@@ -52,7 +52,10 @@ def _each_dated(parts: list[str], today: date) -> list[str]:
         if days:
             born = "born on " if re.search(r"\bborn\b", part) else ""
             named = born + part[days[0].start : days[0].end]
-            found.append(part)
+            if found or re.search(r"\b(?:how|what|which|when)\b", part):
+                found.append(part)
+        elif not re.search(r"\b(?:how|what|which|when)\b", part):
+            continue
         else:
             is_length = re.search(r"\bhow (?:long|many (?:days|weeks|months|years))\b", part)
             since = "since " if is_length and named[:4] != "born" else ""

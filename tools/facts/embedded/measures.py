@@ -53,12 +53,15 @@ def answer(text: str) -> str:
         parts = _NEXT.split(text)
         if len(parts) < 2:
             raise
-        return "\n".join(map(_one_answer, parts))
+        try:
+            return "\n".join(map(_one_answer, parts))
+        except ToolError:
+            return _one_answer(text, is_story=True)
 
 
-def _one_answer(text: str) -> str:
+def _one_answer(text: str, is_story: bool = False) -> str:
     asked = read(text)
-    if asked.targets:
+    if is_story and asked.targets:
         _only_fitting(asked)
     targets = asked.targets or [_counterpart(asked)]
     _understand_degrees(asked, targets[0])
@@ -140,7 +143,7 @@ def _converted(amount: Fraction, unit: Unit, target: Unit, asked: Asked) -> Frac
         )
     if unit.name in _PACES or target.name in _PACES:
         return _pace(quantity, unit, target)
-    if asked.grams and _crosses(asked, target):
+    if asked.grams and unit.name not in _TEMPERATURES and _crosses(asked, target):
         density = registry.Quantity(Fraction(asked.grams), "gram") / registry.Quantity(
             Fraction(1), "cup"
         )

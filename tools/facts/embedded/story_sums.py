@@ -447,9 +447,12 @@ def _wages(plain: str, money: str) -> str | None:
     if many is None:
         return None
     each, count = Fraction(rate[1]), Fraction(many[1])
-    return (
-        f"{_few(count)} {rate['unit']}s × {_amount(each, money)} is {_amount(each * count, money)}."
-    )
+    whole = each * count
+    told = f"{_few(count)} {rate['unit']}s × {_amount(each, money)} is {_amount(whole, money)}"
+    if share is None:
+        return f"{told}."
+    end = whole * (1 + (-1 if is_less else 1) * Fraction(share[1]) / 100)
+    return f"{told}; {'less' if is_less else 'with'} {share[1]} % it is {_amount(end, money)}."
 
 
 def _saved_up(plain: str, money: str) -> str | None:
