@@ -1,4 +1,4 @@
-"""Tables: sorted, filtered, added up, joined, tidied, saved in other formats and asked about."""
+"""Tables: sorted, filtered, added up, joined, compared, tidied, given columns and asked about."""
 
 from __future__ import annotations
 
@@ -181,6 +181,105 @@ def join_tables(tables: list[Table]) -> Table:
             "There is only one table here, and joining takes at least two. Add another."
         )
     return writing.as_csv(joining.join(tables))
+
+
+@tool(
+    domain="natural-language-processing",
+    examples=[
+        "Add a column with price times amount.",
+        "Add 19 % VAT to the prices in a new column.",
+        "Make a column grade: pass from 50 points, otherwise fail.",
+        "I need a running total next to the amounts.",
+        "Show for each month what share of the revenue it is, as a column.",
+        "Put the difference to the month before in a column of its own.",
+        "Give every pupil the average of the three marks in an extra column.",
+        "How many days lie between start and end? Write it behind each row.",
+    ],
+    packages=("dateutil", "pint"),
+)
+def add_column(table: Table, prompt: Text) -> Table:
+    """Add a column to a table, filled by a rule: a sum of other columns, a percentage more, a
+    running total, a share, a rank, the change to the row before, or a label for each kind of row.
+
+    Args:
+        table: the table
+        prompt: what shall stand in the column, and what it is called
+        returns: the table with the column at its end
+    """
+    from .embedded import changing, new_columns, writing
+
+    words = _said(prompt, "what shall stand in the new column")
+    return changing.of_sheet(
+        table,
+        words,
+        lambda sheet: writing.as_csv(
+            new_columns.with_new_column(sheet, changing.without_name(sheet, words)),
+            sheet.separator,
+        ),
+    )
+
+
+@tool(
+    domain="natural-language-processing",
+    examples=[
+        "Rename the column Maths to Mathematics.",
+        "Put the supplier first and the price last.",
+        "Move the date column to the front.",
+        "Call the second column Town and drop the notes.",
+        "Order the columns: name, town, phone.",
+        "Fill the empty cells of amount with 0.",
+        "Replace Munich by München in the city column.",
+        "Round the prices to whole numbers.",
+    ],
+)
+def change_columns(table: Table, prompt: Text) -> Table:
+    """Rename, move or take out columns of a table, fill their empty cells, replace or round what
+    stands in them.
+
+    Args:
+        table: the table
+        prompt: which columns, and what shall be done with them
+        returns: the table with its columns changed
+    """
+    from .embedded import changing, column_changes, writing
+
+    words = _said(prompt, "which columns shall be changed")
+    return changing.of_sheet(
+        table,
+        words,
+        lambda sheet: writing.as_csv(
+            column_changes.changed(sheet, changing.without_name(sheet, words)), sheet.separator
+        ),
+    )
+
+
+@tool(
+    domain="natural-language-processing",
+    examples=[
+        "Who is in the first list but not in the second?",
+        "Which names are on both lists?",
+        "Compare the two price lists: what has changed?",
+        "What is new in the second table?",
+        "Which of the invited guests have not answered yet?",
+        "Find the customers that both files have in common.",
+        "Which article numbers are missing in the new list?",
+        "Show me the differences between these two spreadsheets.",
+    ],
+)
+def compare_tables(table: Table, other: Table, prompt: Text) -> Table:
+    """Compare two tables by a column that both have: the rows that only one of them has, those in
+    both, or what has changed from one to the other.
+
+    Args:
+        table: the first table
+        other: the second table
+        prompt: what is looked for: what they have in common, what one has more, what has changed
+        returns: the rows that were asked for
+    """
+    from .embedded import table_differences, writing
+
+    words = _said(prompt, "what the tables shall be compared for")
+    return writing.as_csv(table_differences.compared(table, other, words))
 
 
 @tool(

@@ -15,6 +15,16 @@ from .measures import NAMES, cell, is_added, is_ever_added, measure_of, measures
 from .plain_requests import counted_thing, reject_leftovers
 from .reading import Sheet
 from .reckoning import grouped, in_words, reckon, shown
+from .row_questions import (
+    both_ways,
+    by_frequency,
+    difference,
+    doubles,
+    frequency_in,
+    several_questions,
+    with_flow,
+    with_worth,
+)
 from .wishes import Extreme, Group, Measure, extreme_in, groups_in, measures_in
 
 _C = r"(?<!\w)C\d+(?!\w)"
@@ -34,16 +44,31 @@ def answer(sheet: Sheet, question: str) -> str:
 
     Raises ToolError where it is about something that the table has not.
     """
+    parts = [one for part in several_questions(question) for one in both_ways(sheet, part)]
+    if len(parts) > 1:
+        try:
+            return "\n".join(answer(sheet, part) for part in parts)
+        except ToolError:
+            pass  # One of them needs what the others say.
+    sheet, question = with_worth(sheet, question)
     asked = asked_of(sheet, question)
+    with_flow(asked)
     # "How many employees are there": the word for what the rows are.
     counted = counted_thing(asked.line)
+    if (apart := difference(asked)) is not None:
+        return apart
+    often = frequency_in(asked)
     groups = groups_in(asked)
     conditions = conditions_in(asked)
     rows = conditions.rows(sheet.count)
+    who = _entity(asked)
+    if (
+        told := doubles(asked, rows) or (by_frequency(asked, often, who, rows) if often else None)
+    ) is not None:
+        return told
     asked.line = _APART.sub(" range of ", asked.line)
     extreme = extreme_in(asked)
     found = measures_in(asked)
-    who = _entity(asked)
     reject_leftovers(asked, counted)
     if not rows and not any(measure.way in ("count", "share") for measure in found):
         return f"There are no rows for which {conditions.said}; the table has {_rows(sheet.count)}."
@@ -66,7 +91,7 @@ def _entity(asked: Asked) -> Column | None:
     if re.search(r"(?<!\w)who(?!\w)", asked.line):
         texts = [column for column in asked.sheet.columns if column.kind == "text"]
         named = [column for column in texts if re.search(
-            r"name|employee|person|customer|client|student|member|seller|player|who|rep\b|author",
+            r"name|employee|tenant|visitor|guest|pupil|teacher|person|customer|client|student|member|seller|player|who|rep\b|author",
             column.name, re.IGNORECASE)]  # fmt: skip
         return next(iter(named or texts), None)
     return None

@@ -16,7 +16,7 @@ from controlllm.toolbox import ToolError
 from .cells import Column
 from .periods import Period, periods_in
 from .reading import Sheet
-from .words import alike, parts, stem
+from .words import alike, parts, root, stem
 
 _TOKEN = re.compile(
     r"\"[^\"\n]*\"|“[^”\n]*”|«[^»]*»|(?<!\w)'[^'\n]+'(?!\w)|(?<!\w)‘[^’\n]+’(?!\w)"
@@ -240,8 +240,9 @@ class _Finder:
             if named and not is_plain:
                 return count, "C", Item(said, column=named[0])
         word = words[place]
-        acted = self._acted(word)
-        if acted is not None and acted[0].kind != "text" and stem(word) not in self._words:
+        acted = self._acted(word) or self._akin_name(word)
+        is_akin = acted is not None and (acted[0].kind != "text" or self._akin_name(word) is acted)
+        if acted is not None and is_akin and stem(word) not in self._words:
             return 1, "C", Item(word, column=acted[0])
         if word[0].isalpha() and word.lower() not in FUNCTION_WORDS and len(word) > 2:
             cells = self._words.get(stem(word))
@@ -251,7 +252,33 @@ class _Finder:
 
                 if word[0].isupper() and place > 0 or word.lower() not in IGNORED:
                     return 1, "V", Item(word, cells=cells, is_part=True)
+            if cells := self._akin(word):
+                return 1, "V", Item(word, cells=cells)
         return 1, "", None
+
+    def _akin_name(self, word: str) -> tuple[Column, int] | None:
+        """The column of the same root: "borrowed" where there is a "Borrower"."""
+        base = root(word)
+        if len(base) < 5 or word.lower().endswith("s") or base == word.lower():
+            return None
+        for key, found in self._names.items():
+            if len(key) == 1 and found[1] < 3 and root(key[0]) == base:
+                return found
+        return None
+
+    def _akin(self, word: str) -> dict[int, set[str]]:
+        """The values that a word of the same root means: "donated" where there is "Donation"."""
+        from .plain_requests import IGNORED
+
+        base = root(word)
+        if len(base) < 5 or word.lower() in IGNORED or stem(word) == base:
+            return {}
+        if not hasattr(self, "_roots"):
+            self._roots: dict[str, dict[int, set[str]]] = {}
+            for key, cells in self._values.items():
+                if len(key) == 1 and key[0].isalpha():
+                    self._roots.setdefault(root(key[0]), {}).update(cells)
+        return self._roots.get(base, {})
 
     def _is_name(self, words: list[str], place: int) -> bool:
         """Whether a small word such as "a" or "from" stands where the name of a column does."""

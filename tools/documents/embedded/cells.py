@@ -61,7 +61,8 @@ class Column:
     """A column: its name, its cells as they are written, and what they mean.
 
     `kind` is "number", "date" or "text"; `values` has a number, a moment or nothing for each cell
-    of the first two. `before` and `after` stand around its numbers, `decimals` are theirs.
+    of the first two. `before` and `after` stand around its numbers, `decimals` and `decimal_mark`
+    are theirs.
     `is_clock` says that they are hours written as 7:30. `is_unsure` says that whether days or
     months come first could not be told from the dates.
     """
@@ -73,6 +74,7 @@ class Column:
     before: str = ""
     after: str = ""
     decimals: int = 0
+    decimal_mark: str = "."
     is_clock: bool = False
     has_times: bool = False
     is_unsure: bool = False
@@ -233,7 +235,7 @@ def _as_numbers(column: Column, mark: str, usual: str) -> bool:
     if len({unit for unit in units if unit != ("", "")}) > 1 and words:
         return False  # "5 kg" and "3 lb" cannot be reckoned with as they stand.
     (column.before, column.after), _ = max(units.items(), key=lambda unit: (any(unit[0]), unit[1]))
-    column.kind, column.decimals = "number", min(decimals, 6)
+    column.kind, column.decimals, column.decimal_mark = "number", min(decimals, 6), decimal
     column.values = [read.get(cell) for cell in column.cells]
     return True
 

@@ -12,16 +12,19 @@ from .asking import Asked, asked_of, columns_of
 from .cells import Column
 from .conditions import Conditions, conditions_in
 from .measures import MONEY_OR_TIME, NAMES, is_added, measure_of, measures
-from .plain_requests import reject_leftovers
+from .plain_requests import counted_thing, reject_leftovers
 from .reading import Sheet, sheets_in
 from .reckoning import grouped, plain, reckon
+from .words import parts
 from .wishes import (
+    Extreme,
     Group,
     Measure,
     direction_in,
     extreme_in,
     groups_in,
     measures_in,
+    order_in,
     orders_in,
 )
 
@@ -134,10 +137,22 @@ def _implied(asked: Asked) -> Column:
 
 
 def filter_rows(sheet: Sheet, prompt: str) -> Grid:
-    """The rows that meet the conditions, or some columns.
+    """The rows that meet the conditions, in the order and as many as are asked for, or some
+    columns.
 
     Raises ToolError where no condition is said, or nothing would be left.
     """
+    try:
+        return _filtered(sheet, prompt)
+    except ToolError:
+        # "Which flats are empty? Those without a tenant": the last sentence says it exactly.
+        sentences = [one for one in re.split(r"(?<=[?!.])\s+", prompt) if len(one.split()) > 1]
+        if len(sentences) < 2:
+            raise
+        return _filtered(sheet, sentences[-1])
+
+
+def _filtered(sheet: Sheet, prompt: str) -> Grid:
     asked = asked_of(sheet, prompt)
     is_removed = _removes(asked)
     limit = _ROWS.search(asked.line)
@@ -145,26 +160,19 @@ def filter_rows(sheet: Sheet, prompt: str) -> Grid:
         asked.take(limit)
     conditions = conditions_in(asked)
     kept = _kept(asked, conditions, is_removed)
+    order = order_in(asked)
+    for column, is_down in reversed(order):
+        kept = in_order(column, kept, is_down)
     if limit:
         count = round(asked.items[limit["n"]].number)
         some = kept[:count] if limit["way"] in ("first", "top") else kept[-count:] if count else []
         kept = [row for row in kept if row not in set(some)] if is_removed else some
-    columns = _columns(asked, conditions, is_removed, bool(limit))
-    extreme = None
-    if not limit and columns is None:
-        extreme = extreme_in(asked)
-        if extreme is not None:
-            column = extreme.column if extreme.column and extreme.column.kind != "text" else None
-            named = [one for mark in re.findall(_C, asked.line)
-                     if (one := asked.column(mark)) and one.kind == "number"]  # fmt: skip
-            column = column or (named[0] if named else measure_of(asked, "is meant"))
-            some = [
-                row for row in in_order(column, kept, extreme.is_most) if not column.is_empty(row)
-            ]
-            best = set(some[: extreme.count])
-            kept = [row for row in kept if (row in best) != is_removed]
+    columns = _columns(asked, conditions, is_removed, bool(limit) or bool(order))
+    extreme = extreme_in(asked) if not limit and columns is None else None
+    if extreme is not None:
+        kept = _best(asked, extreme, kept, is_removed, bool(order))
     reject_leftovers(asked)
-    if not (conditions or limit or extreme) and columns is None:
+    if not (conditions or limit or extreme or order) and columns is None:
         raise ToolError(
             "It is not clear which rows or columns shall be kept. Say a condition, such as “where "
             f"the amount is over 100”. The columns are {columns_of(sheet)}."
@@ -176,6 +184,22 @@ def filter_rows(sheet: Sheet, prompt: str) -> Grid:
             + (f"There are only rows {what}." if is_removed else f"There are no rows {what}.")
         )
     return rows_of(sheet, kept, columns)
+
+
+def _best(
+    asked: Asked, extreme: Extreme, kept: list[int], is_removed: bool, is_ordered: bool
+) -> list[int]:
+    """So many of the rows with the most or the least, or without these; of rows that are in an
+    order already the first ones."""
+    if is_ordered and extreme.column is None:
+        return kept[extreme.count :] if is_removed else kept[: extreme.count]
+    column = extreme.column if extreme.column and extreme.column.kind != "text" else None
+    named = [one for mark in re.findall(_C, asked.line)
+             if (one := asked.column(mark)) and one.kind == "number"]  # fmt: skip
+    column = column or (named[0] if named else measure_of(asked, "is meant"))
+    some = [row for row in in_order(column, kept, extreme.is_most) if not column.is_empty(row)]
+    best = set(some[: extreme.count])
+    return [row for row in kept if (row in best) != is_removed]
 
 
 def _removes(asked: Asked) -> bool:
@@ -212,6 +236,10 @@ def _columns(
         column = asked.column(mark)
         if column is not None and column not in named:
             named.append(column)
+    if re.search(r"(?<!\w)names?(?!\w)", asked.line):
+        # Of a first and a last name "the names" are both.
+        both = [column for column in asked.sheet.columns if "name" in parts(column.name)]
+        named = [*(column for column in both if column not in named), *named]
     if not named:
         return None
     says_columns = re.search(r"(?<!\w)(?:columns?|fields?)(?!\w)", asked.line)
@@ -223,6 +251,10 @@ def _columns(
         (conditions or is_limited or has_extreme)
         and not says_columns
         and not (has_several and not has_extreme)
+        and not (
+            named
+            and re.search(rf"(?<!\w)(?:only|just) (?:the )?(?:names?|{_C})(?: |$)", asked.line)
+        )
     ):
         return None
     without = re.search(rf"(?<!\w)(?:without|except|but not|excluding)(?: \w+)* {_C}", asked.line)
@@ -240,10 +272,13 @@ def group(sheet: Sheet, prompt: str) -> Grid:
     Raises ToolError where it is not said by what to group.
     """
     asked = asked_of(sheet, prompt)
+    counted = counted_thing(asked.line)
+    # "Each address once, with how often it is there" is a group by address.
+    asked.line = re.sub(rf"(?<!\w)(?:(?:only|just) )?once(?!\w)", " ", asked.line)
     groups, wanted, rows = grouped_wish(asked)
     direction = direction_in(asked)
     extreme = extreme_in(asked) if direction is None else None
-    reject_leftovers(asked)
+    reject_leftovers(asked, counted)
     found: list[tuple[tuple[str, ...], list[str], list[float | None]]] = []
     for names, members in grouped(groups, rows):
         values = [reckon(measure, members).value for measure in wanted]

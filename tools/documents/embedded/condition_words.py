@@ -7,7 +7,8 @@ import operator
 C, V, N, D, Q = (rf"(?<!\w){letter}\d+(?!\w)" for letter in "CVNDQ")
 NOT = (
     r"(?:not|isn't|aren't|wasn't|weren't|other than|except(?: for)?|excluding|without|apart from|"
-    r"but not|!=|<>|≠|no longer|non|outside(?: of)?|doesn't|don't|do not|does not)"
+    r"but not|!=|<>|≠|no longer|non|outside(?: of)?|doesn't|don't|do not|does not|haven't|"
+    r"hasn't|hadn't|didn't|won't|never)"
 )
 IS = (
     r"(?:is|are|was|were|be|being|equals?|equal to|=|==|:|as|named|called|of|in|on|at|from|for|"
@@ -32,6 +33,13 @@ AT_LEAST = (
 AT_MOST = (
     r"at most|no more than|not more than|up to|maximum(?: of)?|max|<=|=<|≤|until|till|through|"
     r"up till|no later than|by"
+)
+SAME = r"(?:the )?same as|equals?|equal to|identical to|matches|=="
+OTHER = r"different from|differs? from|unequal to|does not match|!=|<>|≠"
+#: What stands in a cell, where the cell is empty: "no mark in maths".
+ENTRY = (
+    r"value|cell|entry|entries|field|data|mark|grade|score|number|amount|figure|information|date|"
+    r"address|note"
 )
 SIGNS = {">": operator.gt, "<": operator.lt, ">=": operator.ge, "<=": operator.le}
 FLIPPED = {">": "<=", "<": ">=", ">=": "<", "<=": ">", "=": "!=", "!=": "="}

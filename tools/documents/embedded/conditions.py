@@ -14,13 +14,16 @@ from .condition_words import (
     ABOUT,
     AT_LEAST,
     AT_MOST,
+    ENTRY,
     FLIPPED,
     IS,
     LESS,
     MONEY,
     MORE,
     NOT,
+    OTHER,
     SAID,
+    SAME,
     SIGNS,
     C,
     D,
@@ -91,9 +94,22 @@ class _Reader:
             rf"{MONEY})?{after}",
             self._between,
         )
+        yield (
+            rf"{c}{no}(?:from|since|starting(?: from| on| with)?|as of) (?P<v>{D})(?P<op> on(?:wards?)?"
+            r"| onwards?)(?!\w)(?! [CVD]\d)",
+            lambda found: self._compared(found, ">="),
+        )
         for sign, words in (
-            (">=", AT_LEAST), ("<=", AT_MOST), (">", MORE), ("<", LESS),
+            (">=", AT_LEAST), ("<=", AT_MOST), (">", MORE), ("<", LESS), ("=", SAME),
+            ("!=", OTHER),
         ):  # fmt: skip
+            yield (
+                rf"(?P<c>{C}) {is_}{no}{is_}(?<!\w)(?:{words})(?!\w) (?:than |the |its |their |to )*"
+                rf"(?P<w>{C})",
+                lambda found, sign=sign: self._two_columns(found, sign),  # type: ignore[misc]
+            )
+            if sign in ("=", "!="):
+                continue
             yield (
                 rf"{c}{is_}{no}{is_}(?:an? )?(?<!\w)(?P<op>{words})(?!\w) (?:the |of )*{n}{after}",
                 lambda found, sign=sign: self._compared(found, sign),  # type: ignore[misc]
@@ -120,8 +136,15 @@ class _Reader:
         )  # fmt: skip
         yield (
             r"(?<!\w)(?P<op>missing|lacks?|lacking|empty|blank|have no|has no|with no|without an?|"
-            rf"without any) (?P<c>{C})",
+            rf"without any)(?: (?:{ENTRY}))?(?: (?:in|for|under|at|of))?(?: the)? (?P<c>{C})",
             self._empty,
+        )
+        yield (
+            rf"(?<!\w)(?P<no>without|no|not) (?:any )?(?:missing|empty|blank) (?:{ENTRY})s?(?!\w)|"
+            rf"(?<!\w)(?:any |some |a |an )?(?:missing|empty|blank) (?:{ENTRY})s?(?!\w)|(?<!\w)"
+            r"(?:incomplete|(?:any|some)thing(?: is)? missing|gaps?)(?!\w)|(?<!\w)(?P<no2>complete"
+            r"(?:ly filled)?)(?= (?:rows?|entries|lines?|records)|$)",
+            self._any_empty,
         )
         yield (
             rf"(?<!\w)(?:with|have|has|having) (?:an?|any|some) (?P<c>{C})"
@@ -143,7 +166,8 @@ class _Reader:
         )
         yield rf"(?P<c>{C}) {is_}{no}(?:{IS} )*(?P<v>{N})(?: {MONEY}(?!\w))?", self._number
         yield (
-            rf"{no}(?:{IS} )*{no.replace('no>', 'no2>')}(?<!by )(?<!per )(?P<c>{C})(?! "
+            rf"{no}(?:{IS} )*{no.replace('no>', 'no2>')}(?:(?:yet|ever|come|been|got|gone|came|brought|"
+            rf"{IS}) )*(?<!by )(?<!per )(?P<c>{C})(?! "
             rf"(?:{IS} )*[VNDQ]\d)",
             self._is_so,
         )
@@ -294,6 +318,35 @@ class _Reader:
         said = f"{column.name} is {'' if wants_empty else 'not '}empty"
         return condition(said, lambda row: column.is_empty(row) == wants_empty, found, column)
 
+    def _any_empty(self, found: re.Match[str]) -> Condition:
+        """Rows in which some cell is empty."""
+        columns = self._sheet.columns
+
+        def holds(row: int) -> bool:
+            return any(column.is_empty(row) for column in columns)
+
+        is_not = found["no"] or found["no2"]
+        said = "no cell is empty" if is_not else "a cell is empty"
+        return condition(said, unless(is_not, holds), found, None)
+
+    def _two_columns(self, found: re.Match[str], sign: str) -> Condition | None:
+        """A column held against another of its kind; an empty number is none at all."""
+        one, two = self._asked.column(found["c"]), self._asked.column(found["w"])
+        if one is None or two is None or one is two or one.kind != two.kind:
+            return None
+        sign = FLIPPED[sign] if found["no"] else sign
+        test = {**SIGNS, "=": operator.eq, "!=": operator.ne}[sign]
+
+        def holds(row: int) -> bool:
+            if one.kind == "text":
+                pair = [column.cells[row].strip().casefold() for column in (one, two)]
+                return bool(test(*pair))
+            first, second = one.values[row], two.values[row]
+            return first is not None and second is not None and bool(test(first, second))
+
+        words = {**SAID, "=": "the same as", "!=": "other than"}[sign]
+        return condition(f"{one.name} is {words} {two.name}", holds, found, one)
+
     def _filled(self, found: re.Match[str]) -> Condition | None:
         """ "With an email": its cell is not empty."""
         column = self._asked.column(found["c"])
@@ -326,8 +379,14 @@ class _Reader:
         names_columns = re.search(
             r"(?<!\w)(?:columns?|fields?|by)(?!\w)", found.string[: found.start()]
         )
-        if column is None or not column.is_yes_or_no or names_columns:
+        if column is None or names_columns:
             return None
+        if not column.is_yes_or_no:
+            # "Have not come back": of a column of dates what is not is empty.
+            is_told = column.kind == "date" and any(map(column.is_empty, range(self._sheet.count)))
+            if not (is_told and (found["no"] or found["no2"])):
+                return None
+            return condition(f"{column.name} is empty", column.is_empty, found, column)
         wants = not (found["no"] or found["no2"])
         fitting = YES if wants else NO
         said = f"{column.name} is {'yes' if wants else 'no'}"

@@ -61,13 +61,14 @@ def join(tables: Sequence[str]) -> Grid:
     return joined
 
 
-def _folded(name: str) -> str:
+def folded(name: str) -> str:
+    """The words of a header, by which those of two tables are held against each other."""
     return " ".join(parts(name)) or name.casefold()
 
 
 def _joined(first: Grid, second: Grid) -> Grid:
-    names = [_folded(name) for name in first[0]]
-    others = [_folded(name) for name in second[0]]
+    names = [folded(name) for name in first[0]]
+    others = [folded(name) for name in second[0]]
     shared = [name for name in names if name in others]
     if set(names) == set(others):
         places = [others.index(name) for name in names]
@@ -95,8 +96,8 @@ def _keys(
     of them each once. All shared names that agree are keys together."""
     found = []
     for one, two in pairs:
-        ours = [_value(row[one]) for row in first[1:] if row[one].strip()]
-        theirs = [_value(row[two]) for row in second[1:] if row[two].strip()]
+        ours = [value_of(row[one]) for row in first[1:] if row[one].strip()]
+        theirs = [value_of(row[two]) for row in second[1:] if row[two].strip()]
         both = set(ours) & set(theirs)
         if not both or len(both) < least * min(len(set(ours)), len(set(theirs))):
             continue
@@ -108,14 +109,15 @@ def _keys(
     if single:
         return [max(single, key=lambda item: item[1])[2]]
     pairs_of_names = [item[2] for item in found]
-    left = [tuple(_value(row[one]) for one, _ in pairs_of_names) for row in first[1:]]
-    right = [tuple(_value(row[two]) for _, two in pairs_of_names) for row in second[1:]]
+    left = [tuple(value_of(row[one]) for one, _ in pairs_of_names) for row in first[1:]]
+    right = [tuple(value_of(row[two]) for _, two in pairs_of_names) for row in second[1:]]
     if len(set(left)) == len(left) or len(set(right)) == len(right):
         return pairs_of_names
     return []
 
 
-def _value(cell: str) -> str:
+def value_of(cell: str) -> str:
+    """What a cell is compared by: without capitals and stray blanks, 5.0 as 5."""
     plain_cell = " ".join(cell.split()).casefold()
     return re.sub(r"\.0+$", "", plain_cell) if re.fullmatch(r"\d+\.0+", plain_cell) else plain_cell
 
@@ -137,7 +139,7 @@ def _matched(first: Grid, second: Grid, keys: Sequence[tuple[int, int]]) -> Grid
     new = [place for place in range(len(second[0])) if place not in taken]
     partners: dict[tuple[str, ...], list[int]] = {}
     for number, row in enumerate(second[1:], 1):
-        partners.setdefault(tuple(_value(row[two]) for _, two in keys), []).append(number)
+        partners.setdefault(tuple(value_of(row[two]) for _, two in keys), []).append(number)
     names = list(first[0])
     for place in new:
         name, number = second[0][place], 2
@@ -147,7 +149,7 @@ def _matched(first: Grid, second: Grid, keys: Sequence[tuple[int, int]]) -> Grid
     rows: Grid = []
     used: set[int] = set()
     for row in first[1:]:
-        key = tuple(_value(row[one]) for one, _ in keys)
+        key = tuple(value_of(row[one]) for one, _ in keys)
         found = partners.get(key, []) if any(key) else []
         used.update(found)
         for number in found:

@@ -48,10 +48,23 @@ IGNORED = frozenset(
     report year-to-date according using via customer customers client clients transaction
     transactions sale sales purchase purchases product products employee employees member
     members student students user users company companies places country countries city cities
+    pupil pupils guest guests visitor visitors tenant tenants mark marks grade grades score scores
+    point points book cash stock inventory balance often occurs extra new whoever us price prices still yet ever both entered noted written filled
     """.split()
 )
 #: What may still be counted: the word behind "how many" names what the rows are.
 _COUNTED = re.compile(r"(?<!\w)(?:how many|number of|count(?: of)?|amount of)((?: [a-z'-]+)+)")
+#: What the rows are called, where a plural stands as their name does: "which books have ...".
+_ROWS_CALLED = re.compile(
+    r"(?:(?:(?<!\w)(?:which|what|of the|how many)|^(?:\W|the |all |show |list |me |give |find |keep )*|"
+    r"(?<=; 's)|(?<!\w)N\d+)(?: (?:the|all|our|my|new|old))* |^)(?P<rows>[a-z]{3,}(?:s|men|people))"
+    r"(?= (?:who|that|which|with|without|where|whose|have|has|had|haven't|are|aren't|were|weren't|is|was|;|did|do|"
+    r"still|from)(?!\w)| ?$)"
+)
+_ENDS = (
+    "per|by|for|in|each|every|on|at|from|with|that|who|which|are|is|were|was|do|does|did|have|has|"
+    "and|over|under|above|below|between"
+)
 
 
 def reject_leftovers(asked: Asked, counted: str = "") -> None:
@@ -59,6 +72,8 @@ def reject_leftovers(asked: Asked, counted: str = "") -> None:
     that passes over it would be an answer to another question."""
     if counted:
         asked.line = asked.line.replace(f" {counted} ", " ; ")
+    asked.line = " ".join(asked.line.split())
+    asked.line = _ROWS_CALLED.sub(" ; ", asked.line, count=1)
     for word in re.findall(r"(?<![\w'])[^\W\d_][\w'&./+-]*", asked.line):
         if (
             re.fullmatch(r"[CVNDQK]\d+", word)
@@ -81,5 +96,7 @@ def counted_thing(line: str) -> str:
     found = _COUNTED.search(line)
     if not found:
         return ""
-    words = [word for word in found[1].split() if word not in IGNORED]
+    # "How many visits per month": the thing stands before the next small word.
+    phrase = re.split(rf" (?:{_ENDS})(?= |$)", found[1])[0]
+    words = [word for word in phrase.split() if word not in IGNORED]
     return words[-1] if len(words) == 1 else ""

@@ -48,8 +48,11 @@ _DOWN = (
     r"(?:low(?:est)?|small(?:est)?|least|old(?:est)?|earliest|a|worst)|reverse(?:d)?(?: order)?|"
     r"backwards|"
     r"most expensive first|dearest first|longest first|heaviest first|decreasing|downwards?|"
-    r"(?:most expensive|largest|biggest|highest|latest|newest|longest) (?:on|at) (?:the )?top|"
-    r"top down"
+    r"(?:most expensive|dearest|largest|biggest|highest|latest|newest|longest|hottest|warmest|best|"
+    r"heaviest|fastest) (?:on|at) (?:the )?top|"
+    r"top down|(?:most expensive|(?!oldest|first|last|top|latest|newest)(?:highest|largest|biggest|"
+    r"greatest|longest|heaviest|tallest|best|dearest|fastest|warmest|hottest|strongest|richest))"
+    r"(?: \w+)? first"
 )
 _UP = (
     r"ascending|asc|lowest(?: \w+)? first|smallest(?: \w+)? first|least first|earliest(?: \w+)? "
@@ -58,9 +61,9 @@ _UP = (
     r"(?:high(?:est)?|large(?:st)?|big(?:gest)?|new(?:est)?|latest|z|most)|alphabetical(?:ly)?|a-z|"
     r"cheapest first|shortest first|lightest first|youngest first|increasing|upwards?|"
     r"chronological(?:ly)?|"
-    r"(?:cheapest|smallest|lowest|earliest|oldest) (?:on|at) (?:the )?top|worst first"
+    r"(?:cheapest|smallest|lowest|earliest|oldest) (?:on|at) (?:the )?top|worst first|(?:least expensive|"
+    r"fewest|slowest|coldest|weakest|poorest)(?: \w+)? first"
 )
-_DIRECTION = re.compile(rf"(?<!\w)(?:(?P<down>{_DOWN}|z-a)|(?P<up>{_UP}))(?!\w)")
 _SORT = re.compile(
     r"(?<!\w)(?:sort(?:ed|ing)?|order(?:ed|ing)?|rank(?:ed|ing)?|arrang(?:e|ed|ing)|put(?: "
     r"\w+)* in order|"
@@ -78,6 +81,10 @@ _LEAST = (
     r"fewest|worst|"
     r"youngest|slowest|coldest|weakest|bottom|first|poorest"
 )
+#: "From the longest to the shortest".
+_DOWN = rf"{_DOWN}|(?:from )?(?:the )?(?:{_MOST}) (?:down )?to (?:the )?(?:{_LEAST})"
+_UP = rf"{_UP}|(?:from )?(?:the )?(?:{_LEAST}) (?:up )?to (?:the )?(?:{_MOST})"
+_DIRECTION = re.compile(rf"(?<!\w)(?:(?P<down>{_DOWN}|z-a)|(?P<up>{_UP}))(?!\w)")
 _EXTREME = re.compile(rf"(?<!\w)(?:(?P<most>{_MOST})|(?P<least>{_LEAST}))(?!\w)")
 _TOP = re.compile(
     rf"(?<!\w)(?:(?P<word>{_MOST}|{_LEAST}) (?P<n>{_N})(?! %)|(?P<n2>{_N}) (?P<word2>{_MOST}|"
@@ -86,10 +93,10 @@ _TOP = re.compile(
 #: What an extreme is about where no column is named.
 _ABOUT = {
     "expensive": "price cost amount", "dearest": "price cost", "cheapest": "price cost",
-    "longest": "length duration time", "shortest": "length height duration time",
-    "heaviest": "weight", "lightest": "weight", "tallest": "height", "fastest": "speed time",
-    "slowest": "speed time", "warmest": "temperature temp", "hottest": "temperature temp",
-    "coldest": "temperature temp", "youngest": "age", "richest": "income salary",
+    "longest": "length distance duration time", "shortest": "length distance height duration time",
+    "heaviest": "weight mass kg", "lightest": "weight mass kg", "tallest": "height", "fastest": "speed time",
+    "slowest": "speed time", "warmest": "temperature temp high max maximum", "hottest": "temperature temp high max maximum",
+    "coldest": "temperature temp low min minimum", "youngest": "age", "richest": "income salary",
     "poorest": "income salary",
 }  # fmt: skip
 _WAYS: tuple[tuple[str, str], ...] = (
@@ -106,7 +113,7 @@ _WAYS: tuple[tuple[str, str], ...] = (
                r")?(?:lowest|smallest|min\w*)"),
     ("sum", r"what did (?:i|we|they|he|she|you) (?:spend|earn|pay|make)|in total|totals?|"
             r"sums?(?: up)?|add(?:s|ed|ing)?(?: \w+)? up|altogether|in all|"
-            r"combined|overall|how much|together|accumulated|subtotals?"),
+            r"combined|overall|how much|balance|together|accumulated|subtotals?"),
 )  # fmt: skip
 _WAY = [(way, re.compile(rf"(?<!\w)(?:{words})(?!\w)")) for way, words in _WAYS]
 
@@ -238,7 +245,7 @@ def extreme_in(asked: Asked) -> Extreme | None:
     column = asked.column(near["c"]) if near else None
     about = _about(asked, word)
     who = None
-    if about is not None and (column is None or column.kind == "text" or column.is_label):
+    if about is not None and (column is None or column.kind != "number" or column.is_label):
         who, column = column, about
     is_single = column is not None and column is about
     if word == "oldest" and column is not None and column.kind == "date":
@@ -375,3 +382,45 @@ def orders_in(asked: Asked) -> list[tuple[Column, bool | None]]:
         if column is not None and all(column is not one for one, _ in found):
             found.append((column, bool(which["down"]) if which else None))
     return found
+
+
+_ORDERED = re.compile(
+    rf"(?<!\w)(?:sort|order|rank|arrang)(?:e|ed|ing)?(?!\w)(?P<what>(?: (?!by\b)[^;])*?)"
+    rf"(?: by| on| after| according to) (?P<by>(?:the )?{_C}(?:(?: ?,| (?:and|then|by|the|within|that|"
+    rf"from|with|{_DOWN}|z-a|{_UP}))* ?(?:{_C})?)*)"
+)
+
+
+def order_in(asked: Asked) -> list[tuple[Column, bool]]:
+    """The order that is asked for beside something else, taken out of the line: "newest first",
+    "sorted by price from the dearest down"."""
+    found = _ORDERED.search(asked.line)
+    if found:
+        rest = asked.line
+        asked.line = f"sort by {found['by']}"
+        orders = [(column, bool(is_down)) for column, is_down in orders_in(asked)]
+        asked.line = rest
+        asked.take(found, " ")
+        if len(orders) == 1 and (down := direction_in(asked)) is not None:
+            orders = [(orders[0][0], down)]
+        return orders
+    said = _DIRECTION.search(asked.line)
+    if not said:
+        return []
+    words = re.sub(r" first$", "", said[0])
+    word = re.search(rf"(?<!\w)(?:{_MOST}|{_LEAST})(?!\w)", words)
+    column = _about(asked, word[0]) if word else None
+    near = re.search(rf"(?P<c>{_C}) ?$", asked.line[: said.start()])
+    named = asked.column(near["c"]) if near else None
+    if column is None and named is not None and named.kind != "text":
+        column = named
+        asked.line = f"{asked.line[: near.start()]} {asked.line[near.end() :]}"  # type: ignore[union-attr]
+        said = _DIRECTION.search(asked.line)
+    if column is None:
+        from .measures import measure_of
+
+        column = measure_of(asked, "it shall be sorted by")
+    down = direction_in(asked)
+    if said and said[0].startswith("oldest"):
+        down = column.kind != "date"
+    return [(column, bool(down))]

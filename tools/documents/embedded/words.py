@@ -25,7 +25,17 @@ age old alter
 department dept division abteilung team
 time hour duration dauer stunde
 score mark grade point result note
-weight kg gewicht
+weight kg gewicht kilo kilogram mass
+km kilometre kilometer distance
+t tonne ton
+h hour
+min minute
+l litre liter
+ha hectare acre area
+spent spend spending
+paid pay payment
+sold sell
+bought buy
 temperature temp temperatur
 email mail e-mail
 phone telephone tel mobile
@@ -56,6 +66,11 @@ def stem(word: str) -> str:
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return word[:-1]
     return word
+
+
+def root(word: str) -> str:
+    """A word without the ending that makes it a verb or a noun: "donat" of donated, donation."""
+    return re.sub(r"(?:ions?|ings?|ers?|ed|es|s|e)$", "", word.casefold())
 
 
 def parts(name: str) -> list[str]:

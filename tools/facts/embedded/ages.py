@@ -39,6 +39,9 @@ def answer(asked: Question) -> str | None:
         raise ToolError("I need the year as well; write it like born 5 Feb 1990.")
     if birth > asked.today:
         raise ToolError(f"{said(birth)} is in the future; give me a day of birth that was.")
+    if re.search(r"\b(?:next|coming|until|till|to) (?:(?:her|his|my|their|the) )?(?:next )?birthday\b",
+                 asked.plain):  # fmt: skip
+        return _next_birthday(birth, asked)
     if turns := _TURNS.search(asked.plain) or _BIRTHDAY.search(asked.plain):
         return _turning(birth, int(turns["age"]), asked)
     return _old(birth, asked)
@@ -64,6 +67,19 @@ def _of_year(year: int, asked: Question) -> str:
     if age <= 0:
         return f"Somebody born in {year} is not yet 1 year old {when}."
     return f"Somebody born in {year} is {age - 1} or {age} years old {when}."
+
+
+def _next_birthday(birth: date, asked: Question) -> str:
+    from dateutil.relativedelta import relativedelta
+
+    age = relativedelta(asked.today, birth).years
+    day = birth + relativedelta(years=age)
+    if day < asked.today:
+        age, day = age + 1, birth + relativedelta(years=age + 1)
+    ahead = (day - asked.today).days
+    if not ahead:
+        return f"The birthday is today: {age} years."
+    return f"The next birthday, to turn {age}, is {weekday_said(day)}, in {counted(ahead, 'day')}."
 
 
 def _old(birth: date, asked: Question) -> str:

@@ -15,6 +15,10 @@ from .numbers import in_figures
 from .stretches import Question, said, weekday_said
 
 _LONGEST = 500
+#: Where a second question begins.
+_NEXT = re.compile(
+    r"[?.]\s+(?=how|what|when|which|by when|on what)|[,;]?\s+and (?:also )?(?=(?:how|what|when|which|on (?:what|which))\b)|;\s+(?=how|what|when)"
+)
 _NO_DATE = (
     "I find no question about a date in this; ask something like how many days until "
     "24 December, or what date is 90 days after 1 June 2026."
@@ -31,6 +35,35 @@ def answer(text: str, today: date) -> str:
     assumed = re.match(r"(?:if|assuming|suppose|say) (?:that )?today (?:is|was|were) ", plain)
     if assumed and (named := days_in(plain, today)) and named[0].start < assumed.end() + 12:
         today, plain = named[0].after(today), plain[named[0].end :]
+    parts = _NEXT.split(plain)
+    if len(parts) > 1:
+        try:
+            return "\n".join(_answered(part, today) for part in _each_dated(parts, today))
+        except ToolError:
+            pass  # They are one question after all.
+    return _answered(plain, today)
+
+
+def _each_dated(parts: list[str], today: date) -> list[str]:
+    """The questions, each with the day that the one before it names where it names none."""
+    found, named = [], ""
+    for part in parts:
+        days = days_in(part, today)
+        if days:
+            born = "born on " if re.search(r"\bborn\b", part) else ""
+            named = born + part[days[0].start : days[0].end]
+            if found or re.search(r"\b(?:how|what|which|when)\b", part):
+                found.append(part)
+        elif not re.search(r"\b(?:how|what|which|when)\b", part):
+            continue
+        else:
+            is_length = re.search(r"\bhow (?:long|many (?:days|weeks|months|years))\b", part)
+            since = "since " if is_length and named[:4] != "born" else ""
+            found.append(f"{part} {since}{named}".strip() if named else part)
+    return found
+
+
+def _answered(plain: str, today: date) -> str:
     asked = Question(plain, days_in(plain, today), today)
     for way in _WAYS:
         if (found := way(asked)) is not None:
@@ -276,7 +309,7 @@ _ASKING = (
 )
 
 _WAYS: tuple[Callable[[Question], str | None], ...] = (
-    _leap_year, _weekdays_in_month, ages.answer, stretches.arithmetic, _days_of_week, _day_of_year,
+    _leap_year, _weekdays_in_month, ages.answer, stretches.to_the_end, stretches.arithmetic, _days_of_week, _day_of_year,
     _week_number, _days_left, stretches.between, stretches.until, _length_of_month, _yes_or_no,
     _which_weekday, _when,
 )  # fmt: skip

@@ -71,7 +71,7 @@ def read(text: str) -> Asked:
         raise ToolError(_NO_MEASURE)
     _refuse_currencies(plain)
     plain, ingredient, grams = _without_ingredient(plain)
-    tokens = _tokens(plain)
+    tokens = tokens_of(plain)
     if not any(isinstance(token, Unit) for token in tokens):
         raise ToolError(_NO_MEASURE)
     tokens, targets = _split_target(tokens)
@@ -91,6 +91,13 @@ def _plain(text: str) -> str:
     }.items():  # fmt: skip
         text = text.replace(odd, usual)
     text = figures(" ".join(text.split()))
+    # "8000 paces of 75 cm" is so many times the measure.
+    text = re.sub(
+        r"\b(\d+) (?!(?:of|in|to|and)\b)(?P<thing>[a-z]{3,}) (?:of|at|with|à|each of|each) (?:about )?"
+        r"(?P<each>\d+(?:\.\d+)?)(?= ?[a-z]+)",
+        lambda found: found[0] if unit_called(found["thing"]) else f"{found['each']} * {found[1]}",
+        text,
+    )
     # A quantity in quotation marks is not one in inches.
     text = re.sub(r'(?<!\S)"([^"]*)"(?!\S)', r"\1", text).rstrip(" ?!")
     text = re.sub(r"(?<=[a-z])\.(?=\s|$)", "", text)
@@ -139,7 +146,8 @@ def _without_ingredient(plain: str) -> tuple[str, str, int]:
     return f"{plain[: match.start()]} {plain[match.end() :]}", name, grams
 
 
-def _tokens(plain: str) -> list[Token]:
+def tokens_of(plain: str) -> list[Token]:
+    """The numbers, units and words of a text in small letters."""
     tokens: list[Token] = []
     place = 0
     while place < len(plain):
@@ -171,6 +179,11 @@ def _token(plain: str, place: int, after_number: bool) -> tuple[Token, int]:
     word = re.match(r"[^\W\d_]+(?:'[a-z]+)?|->|→|=|.", plain[place:])
     assert word is not None  # the dot fits anything
     return word[0], place + word.end()
+
+
+def unit_called(word: str) -> bool:
+    """Whether a word is what a unit is called."""
+    return any(pattern.fullmatch(word) for pattern, _ in _NAMES)
 
 
 def _unit_at(plain: str, place: int, after_number: bool) -> tuple[Unit | None, int]:
@@ -215,6 +228,9 @@ def _asked_many(tokens: list[Token]) -> tuple[list[Token], list[Unit]] | None:
     for place in range(len(tokens) - 1):
         asks = tokens[place] == "many" or tokens[place : place + 2] == ["number", "of"]
         start = place + 1 if tokens[place] == "many" else place + 2
+        if place and tokens[place] in ("what", "which") and isinstance(tokens[place + 1], Unit):
+            # "350 °F, what gas mark is that?"
+            return [*tokens[:place], *tokens[place + 2 :]], [tokens[place + 1]]  # type: ignore[list-item]
         units, length = _units_first(tokens[start:])
         if asks and units:
             return [*tokens[:place], *tokens[start + length :]], units
@@ -274,7 +290,10 @@ def _amounts(tokens: list[Token], has_target: bool) -> list[tuple[Fraction, Unit
             if number is not None:
                 raise ToolError(_NO_MEASURE)
             number = token
-        elif token not in _FILLERS:
+        elif token not in _FILLERS and (
+            number is not None or not has_target or _is_of_unit(tokens, place)
+        ):
+            # Of a story the words beside the measure and its unit matter to nobody.
             raise ToolError(_unknown(token))
     if number is not None and amounts and amounts[-1][1].name in _SMALLER:
         amounts.append((number, UNITS[_SMALLER[amounts[-1][1].name]]))
@@ -287,6 +306,11 @@ def _amounts(tokens: list[Token], has_target: bool) -> list[tuple[Fraction, Unit
     if not amounts:
         raise ToolError(_NO_MEASURE)
     return amounts
+
+
+def _is_of_unit(tokens: list[Token], place: int) -> bool:
+    """Whether a word says of what a measure is: "a cup of gravel"."""
+    return place > 1 and tokens[place - 1] == "of" and isinstance(tokens[place - 2], Unit)
 
 
 _SMALLER = {"foot": "inch", "stone": "pound", "pound": "ounce", "hour": "minute",

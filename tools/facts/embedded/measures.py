@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -10,10 +11,16 @@ from controlllm.toolbox import ToolError
 
 from ...shared.tables import table_beside
 from . import exact
-from .measure_words import UNITS, Asked, Unit, read
+from .measure_words import UNITS, Asked, Unit, read, tokens_of
 
 _TABLE = table_beside(__file__)
 _LONGEST = 500
+#: Where a second measure with a unit of its own begins.
+_NEXT = re.compile(
+    r"[?;,.]?\s+and (?:also )?(?:what(?:'s| is| are)? |how (?:much|many) (?:is |are )?|convert )?(?=\d)|"
+    r"[?;]\s+(?=\S)|\.\s+(?=\S+ )|,\s+(?=\d\S* ?[^\d\W]+ (?:in|to|into|as) )",
+    re.IGNORECASE,
+)
 _FUEL = {"l100km", *_TABLE["fuel"]}
 _TEMPERATURES = ("degree_Celsius", "degree_Fahrenheit", "kelvin")
 _PACES = ("minute/kilometer", "minute/mile")
@@ -40,7 +47,22 @@ def answer(text: str) -> str:
     """The sentence that answers a conversion asked in plain words; ToolError where it is none."""
     if len(text) > _LONGEST:
         raise ToolError("That is too long for a measure. Give me the few words that matter.")
+    try:
+        return _one_answer(text)
+    except ToolError:
+        parts = _NEXT.split(text)
+        if len(parts) < 2:
+            raise
+        try:
+            return "\n".join(map(_one_answer, parts))
+        except ToolError:
+            return _one_answer(text, is_story=True)
+
+
+def _one_answer(text: str, is_story: bool = False) -> str:
     asked = read(text)
+    if is_story and asked.targets:
+        _only_fitting(asked)
     targets = asked.targets or [_counterpart(asked)]
     _understand_degrees(asked, targets[0])
     value = _total(asked, targets[0])
@@ -59,6 +81,19 @@ def _registry() -> Any:
     registry: Any = pint.UnitRegistry(non_int_type=Fraction)
     registry.define("metric_cup = 250 * milliliter")
     return registry
+
+
+def _only_fitting(asked: Asked) -> None:
+    """Of measures of several kinds only those that can be told in the unit that is asked for."""
+    fitting = []
+    for amount, unit in asked.amounts:
+        try:
+            _converted(amount, unit, asked.targets[0], asked)
+        except ToolError:
+            continue
+        fitting.append((amount, unit))
+    if fitting and len(fitting) < len(asked.amounts):
+        asked.amounts = fitting
 
 
 def _counterpart(asked: Asked) -> Unit:
@@ -108,7 +143,7 @@ def _converted(amount: Fraction, unit: Unit, target: Unit, asked: Asked) -> Frac
         )
     if unit.name in _PACES or target.name in _PACES:
         return _pace(quantity, unit, target)
-    if asked.grams and _crosses(asked, target):
+    if asked.grams and unit.name not in _TEMPERATURES and _crosses(asked, target):
         density = registry.Quantity(Fraction(asked.grams), "gram") / registry.Quantity(
             Fraction(1), "cup"
         )
@@ -268,3 +303,17 @@ def _otherwise(asked: Asked, targets: list[Unit]) -> str:
     if unit.british:
         return f" ({british.many}: {_figure(value, target)[0]})"
     return f" ({british.many}: {_figure(value, british)[0]})"
+
+
+def unit_named(words: str) -> Unit | None:
+    """The unit that some words name, and nothing but it."""
+    try:
+        tokens = tokens_of(words)
+    except ToolError:
+        return None
+    return tokens[0] if len(tokens) == 1 and isinstance(tokens[0], Unit) else None
+
+
+def converted(amount: Fraction, source: Unit, target: Unit) -> Fraction:
+    """An amount of one unit in another; raises ToolError where they measure different things."""
+    return _converted(amount, source, target, Asked([(amount, source)], [target]))

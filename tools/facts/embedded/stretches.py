@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import re
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -52,6 +53,27 @@ def weekday_said(day: date) -> str:
     return f"{day:%A} {said(day)}" if day.year >= FIRST_YEAR else said(day)
 
 
+def to_the_end(asked: Question) -> str | None:
+    """The end of the month or year in which so much time is over: three months' notice to the end
+    of a month."""
+    found = re.search(
+        rf"\b{_AMOUNT}'?(?: \w+){{0,3}}? (?:to|at|by|until|till) the end of (?:the|a|that|each|every)? ?"
+        r"(?P<end>month|quarter|year)\b",
+        asked.plain,
+    )
+    if found is None or not re.search(r"\b(?:notice|when|what|which|contract|date)\b", asked.plain):
+        return None
+    others = [day for day in asked.days if day.end <= found.start() or day.start >= found.end()]
+    start = others[0].after(asked.today) if others else asked.today
+    day = _moved(start, int(found["count"]), found["unit"])
+    month = {"month": day.month, "quarter": (day.month + 2) // 3 * 3, "year": 12}[found["end"]]
+    last = date(day.year, month, calendar.monthrange(day.year, month)[1])
+    return (
+        f"{found['count']} {found['unit']} after {said(start)}, to the end of the {found['end']}, is "
+        f"{weekday_said(last)}."
+    )
+
+
 def arithmetic(asked: Question) -> str | None:
     """The day so long after or before another: "90 days after 1 June", "in 6 weeks"."""
     found = next(
@@ -90,6 +112,8 @@ def _start_and_sign(
         )
         and behind
     ):
+        return behind[0].after(asked.today), 1
+    if re.search(r"\bwithin$", before) and re.match(r"of\b", after) and behind:
         return behind[0].after(asked.today), 1
     if re.match(r"(?:before|prior to|ahead of|earlier than|until)\b", after) and behind:
         return behind[0].after(asked.today), -1

@@ -10,6 +10,7 @@ from controlllm.toolbox import ToolError
 from ...shared.tables import filled, table_beside
 from . import exact
 from .everyday_sums import everyday_sum
+from .story_sums import story_sum
 from .sum_grammar import NotASum, Worked, work_out
 
 _TABLE = table_beside(__file__)
@@ -37,6 +38,10 @@ _PLACES = re.compile(
     r",?\s*\b(?:rounded )?(?:to|with|at|up to) (\d{1,2})(?: digits?)?(?: after the)? "
     r"?(?:decimals?|digits|dp)?(?: ?(?:places?|points?|figures))?$"
 )
+#: Where a second question begins.
+_NEXT = re.compile(
+    r"[?;]\s+(?=\S)|[,.]?\s+and (?=(?:how (?:much|many)|what(?:'s| is)?|which)\b)", re.IGNORECASE
+)
 _NO_SUM = (
     "I find no sum in this that I can work out; write it like 12 * 34 - 7, 15 % of 80 or "
     "the average of 3, 5 and 10."
@@ -47,10 +52,22 @@ def answer(text: str) -> str:
     """The sentence that answers a sum asked in plain words; raises ToolError where it is none."""
     if len(text) > _LONGEST:
         raise ToolError("That is too long for a sum. Give me the few figures that matter.")
+    try:
+        return _one_answer(text)
+    except ToolError:
+        parts = [part for part in _NEXT.split(text) if re.search(r"\w", part)]
+        if len(parts) < 2:
+            raise
+        return "\n".join(_one_answer(part) for part in parts)
+
+
+def _one_answer(text: str) -> str:
     plain, money = _money(_plain(text))
     try:
         return everyday_sum(plain, money) or _answered(plain, money)
     except NotASum as error:
+        if (told := story_sum(plain, money)) is not None:
+            return told
         raise ToolError(_NO_SUM) from error
 
 

@@ -1,0 +1,281 @@
+"""Columns renamed, moved, taken out and mended: empty cells filled, words replaced, rounded."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from decimal import ROUND_HALF_UP, Decimal
+
+from controlllm.toolbox import ToolError
+
+from .asking import asked_of, columns_of, unknown_column
+from .cells import Column
+from .measures import AGGREGATES
+from .reading import Sheet
+from .row_numbers import as_cells
+
+Grid = list[list[str]]
+_VERBS = (
+    r"(?:rename|call|move|put|drop|remove|delete|take|leave|keep|fill|replace|round|swap|order|"
+    r"change|hide|get)\b"
+)
+_TO_END = r"(?:the )?\w[^,;]*? (?:at |to )?(?:the )?(?:first|last|front|end|beginning|start)\b"
+_PIECES = re.compile(
+    r"\s*(?:;|\.(?=\s|$))\s*(?:then )?|,?\s+(?:and then|then|and also|and)\s+(?="
+    rf"{_VERBS}|{_TO_END})|,\s*(?={_VERBS}|then\b)",
+    re.IGNORECASE,
+)
+_RENAME = re.compile(
+    r"(?:rename|call|change|title|name)\s+(?P<pairs>.+)$|(?P<old>.+?) (?:should|shall|must) be "
+    r"(?:called|named|renamed(?: to)?) (?P<new>.+)$",
+    re.IGNORECASE,
+)
+_PAIR = re.compile(
+    r"(?P<old>.+?)\s+(?:to|into|as|->|→)\s+(?P<new>.+?)(?=\s*(?:,|\band\b)\s+.+?\s(?:to|into|as)\s|$)",
+    re.IGNORECASE,
+)
+_DROP = re.compile(
+    r"(?:drop|remove|delete|take out|leave out|get rid of|hide|take away|throw (?:out|away))\s+(?P<names>.+)",
+    re.IGNORECASE,
+)
+_KEEP = re.compile(r"(?:keep|leave)(?: only| just)?\s+(?P<names>.+)", re.IGNORECASE)
+_PLACE = (
+    r"(?:at |to |in )?(?:the )?(?P<place>very )?(?:(?P<front>first|front|beginning|start|left|leftmost)|"
+    r"(?P<back>last|end|back|right|rightmost))(?: (?:column|place|position))?"
+)
+_MOVE = re.compile(
+    rf"(?:move|put|bring|place|set|shift)?\s*(?P<name>.+?)\s+{_PLACE}$", re.IGNORECASE
+)
+_BESIDE = re.compile(
+    r"(?:move|put|bring|place|set|shift)\s+(?P<name>.+?)\s+(?:to )?(?P<way>(?:right |directly )?"
+    r"(?:before|after|behind|next to|in front of|beside)|(?:to the )?(?:left|right) of)\s+(?P<other>.+)$",
+    re.IGNORECASE,
+)
+_SWAP = re.compile(r"(?:swap|exchange|switch)\s+(?P<one>.+?)\s+(?:and|with)\s+(?P<two>.+)$", re.I)
+_ORDER = re.compile(
+    r"(?:(?:re)?order|arrange|sort|put|bring) (?:the |all )?columns?\b(?: (?:in|into|to))?(?: the| this)?"
+    r"(?: order)?\s*(?:as|so|like|:|by|-)?\s*(?P<names>.+)$",
+    re.IGNORECASE,
+)
+_FILL = re.compile(
+    r"(?:fill(?: in| up)?|replace|set|put|write)\s+(?:(?P<with1>\S+) in(?:to)? )?(?:all |the |every )*(?:empty|"
+    r"missing|blank)(?: \w+)?(?: (?:in|of|for)(?: the)? (?P<name>.+?))?(?:(?: column)? "
+    r"(?:with|by|to|as)(?: an?| the)? (?P<with>.+))?$",
+    re.IGNORECASE,
+)
+_WRITE = re.compile(
+    r"(?:put|write|set|enter|use|say|insert)(?: an?| the)? (?P<with>\S+|[\"“‘'].+?[\"”’'])(?P<with1>) (?:where(?:ver)?|"
+    r"if|when(?:ever)?)(?: the| an?| there is no| no)? (?P<name>.+?) (?:is |are )?(?:missing|empty|blank|"
+    r"given|unknown|not there)$",
+    re.IGNORECASE,
+)
+_REPLACE = re.compile(
+    r"(?:replace|change|substitute|turn)(?: all| every| each)?\s+(?P<old>.+?)\s+(?:by|with|into|to)\s+(?P<new>.+?)"
+    r"(?:\s+in (?:the )?(?:column )?(?P<name>.+?)(?: column)?)?$",
+    re.IGNORECASE,
+)
+_ROUND = re.compile(
+    r"round(?: off)?(?: all)?\s+(?P<name>.+?)(?:\s+(?:to|on|with)\s+(?P<to>.+))?$", re.IGNORECASE
+)
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+
+
+def changed(sheet: Sheet, prompt: str) -> Grid:
+    """The table with its columns as the words want them.
+
+    Raises ToolError where a column is not there, or what shall be done is not understood.
+    """
+    work = _Work(sheet)
+    text = re.sub(r"^\W*(?:(?:please|can|could|would|will|you|i(?:'d)?|we|want|need|like|to|me)\b\W*)+", "",
+                  " ".join(prompt.split()), flags=re.IGNORECASE)  # fmt: skip
+    for piece in filter(None, _PIECES.split(text.strip(" .!?"))):
+        piece = re.sub(r"\b(?:please|then|also|instead)\b", " ", piece)
+        piece = " ".join(piece.split()).strip(" ,.:")
+        if piece:
+            work.do(piece)
+    rows = [[cells[row] for _, cells in work.columns] for row in range(sheet.count)]
+    return [[name for name, _ in work.columns], *rows]
+
+
+class _Work:
+    """The columns as they are changed, one wish after the other."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self._sheet = sheet
+        self.columns = [(column.name, list(column.cells)) for column in sheet.columns]
+        self._own = {name: cells for name, cells in self.columns}
+
+    def do(self, piece: str) -> None:
+        for pattern, act in (
+            (_FILL, self._fill), (_WRITE, self._fill), (_ROUND, self._round), (_SWAP, self._swap), (_ORDER, self._order),
+            (_BESIDE, self._beside), (_DROP, self._drop), (_KEEP, self._keep),
+            (_MOVE, self._move), (_REPLACE, self._replace), (_RENAME, self._rename),
+        ):  # fmt: skip
+            found = pattern.fullmatch(piece)
+            if found and act(found):
+                return
+        raise ToolError(
+            f"I do not understand “{piece}”. Columns can be renamed, moved, taken out, filled, "
+            f"replaced in and rounded; they are {columns_of(self._sheet)}."
+        )
+
+    def _found(self, words: str) -> Column | None:
+        """The column of the table that some words name and nothing else."""
+        bare = re.sub(r"\b(?:the|my|all|its|our|called|named|columns?|fields?|header|from|of|heading)\b", " ",
+                      words, flags=re.IGNORECASE).strip(" ,:\"“”'‘’")  # fmt: skip
+        for column in self._sheet.columns:
+            if column.name.casefold() == " ".join(bare.split()).casefold():
+                return column
+        words = words.lower()
+        if "column" in words:
+            for place, ordinal in enumerate([*_ORDINALS, "last"]):
+                if re.search(rf"\b{ordinal}\b", words):
+                    place = len(self._sheet.columns) - 1 if ordinal == "last" else place
+                    return self._sheet.columns[place] if place < len(self._sheet.columns) else None
+        asked = asked_of(self._sheet, bare)
+        marks = asked.line.split()
+        named = [asked.items[mark].column for mark in marks if mark in asked.items]
+        return named[0] if len(marks) == 1 and named else None
+
+    def _column(self, words: str) -> Column:
+        found = self._found(words)
+        if found is None:
+            raise unknown_column(self._sheet, words.strip(' ,:"“”'))
+        return found
+
+    def _columns(self, words: str) -> list[Column]:
+        whole = self._found(words)
+        if whole is not None:
+            return [whole]
+        pieces = re.split(r"\s*(?:,|;|&|\band\b|\bthen\b)\s*", words)
+        return [self._column(piece) for piece in pieces if piece.strip()]
+
+    def _place(self, column: Column) -> int:
+        cells = self._cells(column)
+        return next(place for place, (_, some) in enumerate(self.columns) if some is cells)
+
+    def _cells(self, column: Column) -> list[str]:
+        return self._own[column.name]
+
+    def _put(self, column: Column, place: int) -> None:
+        pair = self.columns.pop(self._place(column))
+        self.columns.insert(place, pair)
+
+    def _rename(self, found: re.Match[str]) -> bool:
+        if found["old"]:
+            pairs = [(found["old"], found["new"])]
+        else:
+            pairs = [(one["old"], one["new"]) for one in _PAIR.finditer(found["pairs"])]
+        if not pairs:
+            # "Call the first column Name".
+            alone = re.fullmatch(
+                r"(?P<old>.*\bcolumn(?: \w+)??|\S+) (?P<new>\S+.*)", found["pairs"]
+            )
+            pairs = [(alone["old"], alone["new"])] if alone else []
+        for old, new in pairs:
+            column = self._column(re.sub(r"^(?:,|and)\s+", "", old.strip(), flags=re.IGNORECASE))
+            name = re.sub(r"\s*(?:,|\band)$", "", new).strip(" ,.\"“”'‘’")
+            self.columns[self._place(column)] = (name, self._cells(column))
+        return bool(pairs)
+
+    def _drop(self, found: re.Match[str]) -> bool:
+        gone = {self._place(column) for column in self._columns(found["names"])}
+        if len(gone) == len(self.columns):
+            raise ToolError("No column would be left. Name fewer of them to take out.")
+        self.columns = [one for place, one in enumerate(self.columns) if place not in gone]
+        return True
+
+    def _keep(self, found: re.Match[str]) -> bool:
+        self.columns = [
+            self.columns[self._place(column)] for column in self._columns(found["names"])
+        ]
+        return True
+
+    def _move(self, found: re.Match[str]) -> bool:
+        columns = self._columns(found["name"])
+        for column in reversed(columns) if found["front"] else columns:
+            self._put(column, 0 if found["front"] else len(self.columns) - 1)
+        return True
+
+    def _beside(self, found: re.Match[str]) -> bool:
+        column, other = self._found(found["name"]), self._found(found["other"])
+        if column is None or other is None:
+            return False
+        pair = self.columns.pop(self._place(column))
+        is_before = re.search(r"before|front|left", found["way"], re.IGNORECASE)
+        self.columns.insert(self._place(other) + (0 if is_before else 1), pair)
+        return True
+
+    def _swap(self, found: re.Match[str]) -> bool:
+        one, two = self._place(self._column(found["one"])), self._place(self._column(found["two"]))
+        self.columns[one], self.columns[two] = self.columns[two], self.columns[one]
+        return True
+
+    def _order(self, found: re.Match[str]) -> bool:
+        if re.search(r"alphabet|a to z|a-z|name$", found["names"], re.IGNORECASE) and (
+            "," not in found["names"]
+        ):
+            self.columns.sort(key=lambda one: one[0].casefold())
+            return True
+        for place, column in enumerate(self._columns(found["names"])):
+            self._put(column, place)
+        return True
+
+    def _fill(self, found: re.Match[str]) -> bool:
+        value = (found["with"] or found["with1"] or "").strip(" .\"“”'‘’")
+        if not value:
+            return False
+        columns = self._columns(found["name"]) if found["name"] else list(self._sheet.columns)
+        is_above = re.search(r"above|previous|before", value, re.IGNORECASE)
+        way = re.fullmatch(r"(average|mean|median)(?: .*)?", value, re.IGNORECASE)
+        for column in columns:
+            cells, last, written = self._cells(column), "", value
+            if way and column.kind == "number":
+                kind = "median" if way[1].lower() == "median" else "mean"
+                written = as_cells([AGGREGATES[kind](column.numbers)], [column])[0]
+            for row in range(self._sheet.count):
+                if column.is_empty(row):
+                    cells[row] = last if is_above else written
+                last = cells[row]
+        return True
+
+    def _replace(self, found: re.Match[str]) -> bool:
+        old, new = (found[name].strip(" \"“”'‘’") for name in ("old", "new"))
+        columns = self._columns(found["name"]) if found["name"] else list(self._sheet.columns)
+        if not found["name"] and self._found(found["old"]) is not None:
+            return False  # The name of a column is to be another.
+        pattern = re.compile(rf"(?<!\w){re.escape(old)}(?!\w)", re.IGNORECASE)
+        count = 0
+        for column in columns:
+            cells = self._cells(column)
+            for row, cell in enumerate(cells):
+                cells[row], hits = pattern.subn(lambda _: new, cell)
+                count += hits
+        if not count:
+            raise ToolError(f"“{old}” stands nowhere in this table, so nothing is replaced.")
+        return True
+
+    def _round(self, found: re.Match[str]) -> bool:
+        to = (found["to"] or "").lower()
+        number = re.search(r"\d+|one|two|three|no", to)
+        words = {"one": 1, "two": 2, "three": 3, "no": 0}
+        places = 0
+        if number and not re.search(r"whole|integer|full", to):
+            places = words[number[0]] if number[0] in words else int(number[0])
+        for column in self._columns(re.sub(r"\s*\bup\b|\bdown\b", "", found["name"])):
+            if column.kind != "number":
+                raise ToolError(f"The column “{column.name}” has no numbers to round.")
+            self._round_one(column, places, to)
+        return True
+
+    def _round_one(self, column: Column, places: int, to: str) -> None:
+        step = re.search(r"(?:nearest|next) (\d+)", to)
+        size = float(step[1]) if step else 10.0**-places
+        shape = replace(column, decimals=0 if step else places)
+        cells = self._cells(column)
+        for row, value in enumerate(column.values):
+            if isinstance(value, float):
+                steps = (Decimal(repr(value)) / Decimal(repr(size))).quantize(
+                    Decimal(1), ROUND_HALF_UP
+                )
+                cells[row] = as_cells([float(steps) * size], [shape])[0]

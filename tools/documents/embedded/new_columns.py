@@ -1,0 +1,286 @@
+"""A column more: reckoned of others, a running total, shares, ranks, labels by a rule, dates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from controlllm.toolbox import ToolError
+
+from .asking import Asked, Item, asked_of, columns_of
+from .cells import Column
+from .column_names import name_and_rule
+from .labels import is_labelling, labels
+from .measures import AGGREGATES, measure_of, measures
+from .plain_requests import reject_leftovers
+from .reading import Sheet
+from .reckoning import key_of
+from .row_numbers import as_cells, in_unit, reckoned
+from .row_dates import date_cells
+from .wishes import Group, groups_in, measures_in
+
+_C = r"(?<!\w)C\d+(?!\w)"
+Grid = list[list[str]]
+#: What a rule makes: the usual name of the column and its cells.
+Made = tuple[str, list[str]]
+_RUNNING = re.compile(
+    r"(?<!\w)(?:running|cumulative|cumulated|accumulated|rolling|so far|progressive)"
+    r"(?: (?:total|sum|balance|count))?(?!\w)|(?<!\w)balance(?: after each\b.*)?(?!\w)"
+)
+_CHANGE = re.compile(
+    r"(?<!\w)(?:changes?|differences?|growth|increase|decrease|delta|gain|up or down|develop\w*|"
+    r"(?:how much )?(?:more|less|grew|rose|fell|changed))(?!\w).*(?<!\w)(?:before|previous|prior|"
+    r"last|preceding|above|month[- ](?:on|over|to)[- ]month|year[- ](?:on|over|to)[- ]year|from "
+    r"(?:one|each|row|month|day|week|year) to (?:the )?(?:next|row|month|day|week|year))(?!\w)"
+    r"|(?<!\w)(?:month|year|week|day)[- ](?:on|over|to)[- ](?:month|year|week|day)(?!\w)"
+)
+_SHARE = re.compile(
+    r"(?<!\w)(?:shares?|proportion|percentages?|percent|%|fraction|part)(?: of| in| from)?(?: the| "
+    r"each)?(?: (?:total|whole|sum|all|overall))?(?!\w)"
+)
+_RANK = re.compile(r"(?<!\w)(?:ranks?|ranking|ranked|placing|placement|position)(?!\w)")
+_NUMBERED = re.compile(
+    r"(?<!\w)(?:number (?:the )?rows|row numbers?|serial numbers?|running numbers?|consecutive "
+    r"numbers?|number(?:ed|ing)? (?:from|the)|line numbers?)(?!\w)"
+)
+_JOINED = re.compile(
+    rf"{_C}(?: ?(?:,|and|\+|&|plus|followed by|with|then)+ ?(?:the )?{_C})+"
+)  # fmt: skip
+_LOWEST_FIRST = re.compile(
+    r"(?<!\w)(?:lowest|smallest|least|fastest|cheapest|shortest|earliest|youngest|fewest)(?!\w)"
+)
+
+
+def with_new_column(sheet: Sheet, prompt: str) -> Grid:
+    """The table with a column more at its end.
+
+    Raises ToolError where it is not said, or not understood, what shall stand in it.
+    """
+    name, rule = name_and_rule(prompt)
+    if not rule and name:
+        # "Add a running total column": the name is the rule.
+        rule = name
+    if is_labelling(rule):
+        usual, cells = "Group", labels(sheet, rule)
+    else:
+        usual, cells = _made(sheet, rule)
+    taken = {column.name.casefold() for column in sheet.columns}
+    title, number = name or usual, 2
+    while title.casefold() in taken:
+        title, number = f"{name or usual} {number}", number + 1
+    grid = [[*sheet.row(row), cells[row]] for row in range(sheet.count)]
+    total = [[*sheet.total, ""]] if sheet.total else []
+    return [[*sheet.header, title], *grid, *total]
+
+
+def _made(sheet: Sheet, rule: str) -> Made:
+    asked = asked_of(sheet, rule)
+    for way in (_running, _change, _rank, _numbered, _converted, _dated, _across, _joined,
+                _reckoned, _share):  # fmt: skip
+        if way is _reckoned and _is_share(asked):
+            continue
+        if (made := way(asked)) is not None:
+            return made
+    raise ToolError(
+        "It is not clear what shall stand in the new column. Say it as in “Total: price times "
+        f"amount”. The columns are {columns_of(sheet)}."
+    )
+
+
+def _is_share(asked: Asked) -> bool:
+    """ "10 % of the price" is reckoned, "percent of the total" a share."""
+    return bool(_SHARE.search(asked.line)) and not re.search(r"N\d", asked.line)
+
+
+def _named(asked: Asked, kind: str = "number") -> list[Column]:
+    found: list[Column] = []
+    for mark in re.findall(_C, asked.line):
+        column = asked.column(mark)
+        if column is not None and column.kind == kind and column not in found:
+            found.append(column)
+    return found
+
+
+def _one(asked: Asked) -> Column:
+    """The column of numbers that is meant."""
+    return next(iter(_named(asked)), None) or measure_of(asked, "is meant")
+
+
+def _rows_by(groups: Sequence[Group], count: int) -> list[list[int]]:
+    """The rows of each group, all together where there is none."""
+    found: dict[object, list[int]] = {}
+    for row in range(count):
+        found.setdefault(tuple(key_of(group, row) for group in groups), []).append(row)
+    return list(found.values())
+
+
+def _groups(asked: Asked) -> list[Group]:
+    """What is told apart: "per customer", but no "each month" of a table of months."""
+    found = groups_in(asked)
+    return [
+        group for group in found
+        if len(_rows_by([group], asked.sheet.count)) < asked.sheet.count
+        and not (group.column.kind == "number" and not group.column.is_label)
+    ]  # fmt: skip
+
+
+def _understood(asked: Asked, column: Column, *patterns: re.Pattern[str]) -> None:
+    """Raise ToolError for a word that may name a column which is not there.
+
+    Where the column is named, or there is only one, other words tell of nothing that is needed.
+    """
+    of_what = re.search(r"(?<!\w)(?:of|for) (?:the )?([a-z]\w+)", asked.line)
+    is_named = any(item.column is column for item in asked.items.values())
+    is_known = is_named or len(measures(asked.sheet)) == 1
+    for pattern in patterns:
+        asked.line = pattern.sub(" ", asked.line)
+    if is_known and not of_what:
+        return
+    asked.line = of_what[1] if is_known and of_what else asked.line
+    reject_leftovers(asked)
+
+
+def _running(asked: Asked) -> Made | None:
+    if not _RUNNING.search(asked.line) or _NUMBERED.search(asked.line):
+        return None
+    groups = _groups(asked)
+    column = _one(asked)
+    _understood(asked, column, _RUNNING)
+    values: list[float | None] = [None] * asked.sheet.count
+    for rows in _rows_by(groups, asked.sheet.count):
+        total = 0.0
+        for row in rows:
+            value = column.values[row]
+            total += value if isinstance(value, float) else 0.0
+            values[row] = total
+    return f"Running total of {column.name}", as_cells(values, [column])
+
+
+def _change(asked: Asked) -> Made | None:
+    if not _CHANGE.search(asked.line):
+        return None
+    groups = _groups(asked)
+    column = _one(asked)
+    is_share = bool(re.search(r"%|percent", asked.line))
+    _understood(asked, column, _CHANGE, re.compile(r"%|(?<!\w)(?:row|month|day|week|year)(?!\w)"))
+    values: list[float | None] = [None] * asked.sheet.count
+    for rows in _rows_by(groups, asked.sheet.count):
+        for before, row in zip(rows, rows[1:], strict=False):
+            old, new = column.values[before], column.values[row]
+            if isinstance(old, float) and isinstance(new, float):
+                if is_share:
+                    values[row] = (new - old) * 100 / abs(old) if old else None
+                else:
+                    values[row] = new - old
+    title = f"Change in {column.name}{' (%)' if is_share else ''}"
+    return title, as_cells(values, [] if is_share else [column], "%" if is_share else "")
+
+
+def _share(asked: Asked) -> Made | None:
+    if not _SHARE.search(asked.line):
+        return None
+    groups = _groups(asked)
+    column = _one(asked)
+    _understood(asked, column, _SHARE, re.compile(r"(?<!\w)(?:within|month|day|week|year)(?!\w)"))
+    values: list[float | None] = [None] * asked.sheet.count
+    for rows in _rows_by(groups, asked.sheet.count):
+        numbers = {row: value for row in rows if isinstance(value := column.values[row], float)}
+        whole = sum(numbers.values())
+        for row, value in numbers.items():
+            values[row] = value * 100 / whole if whole else None
+    return f"Share of {column.name}", as_cells(values, [], "%")
+
+
+def _rank(asked: Asked) -> Made | None:
+    if not _RANK.search(asked.line):
+        return None
+    column = _one(asked) if not _named(asked, "date") else _named(asked, "date")[0]
+    asked.line = re.sub(rf"(?<!\w)(?:by|for each|per|within) {_C}", " ", asked.line, count=1)
+    groups = _groups(asked)
+    is_low = bool(_LOWEST_FIRST.search(asked.line))
+    _understood(asked, column, _RANK, _LOWEST_FIRST)
+    cells = [""] * asked.sheet.count
+    for rows in _rows_by(groups, asked.sheet.count):
+        filled = [row for row in rows if column.values[row] is not None]
+        ranked = sorted((column.values[row] for row in filled), reverse=not is_low)  # type: ignore[type-var]
+        for row in filled:
+            cells[row] = str(ranked.index(column.values[row]) + 1)
+    return f"Rank by {column.name}", cells
+
+
+def _numbered(asked: Asked) -> Made | None:
+    if not _NUMBERED.search(asked.line):
+        return None
+    return "No.", [str(row + 1) for row in range(asked.sheet.count)]
+
+
+def _converted(asked: Asked) -> Made | None:
+    """A measure in another unit: the temperature in Fahrenheit."""
+    named = _named(asked)
+    unit = re.search(r"(?<!\w)(?:in|to|into|as) (?P<unit>[a-z°²³/ ]+)$", asked.text.lower())
+    if unit is None or not (named or len(measures(asked.sheet)) == 1):
+        return None
+    column = _one(asked)
+    values = in_unit(column, unit["unit"].strip(), asked.text)
+    if values is None:
+        return None
+    return f"{column.name} in {unit['unit'].strip()}", as_cells(values, [])
+
+
+def _dated(asked: Asked) -> Made | None:
+    return date_cells(asked, _named(asked, "date"))
+
+
+def _across(asked: Asked) -> Made | None:
+    """The mean, the sum or the most of several columns in each row."""
+    named = _named(asked)
+    line = asked.line
+    wanted = [one.way for one in measures_in(asked) if one.way in AGGREGATES]
+    extreme = re.search(r"(?<!\w)(?:(?P<max>highest|best|largest|maximum|max)|(?P<min>lowest|worst|"
+                        r"smallest|minimum|min))(?!\w)", line)  # fmt: skip
+    if not wanted and extreme:
+        wanted = ["max" if extreme["max"] else "min"]
+    is_all = re.search(r"(?<!\w)(?:all|every|the|of the|three|two|four)(?: \w+)? (?:marks?|columns?|"
+                       r"numbers?|values?|scores?|grades?|points|subjects?|months?)(?!\w)", line)  # fmt: skip
+    if len(named) < 2 and is_all:
+        named = measures(asked.sheet)
+    if not wanted or len(named) < 2:
+        asked.line = line
+        return None
+    reckon = AGGREGATES[wanted[0]]
+    values: list[float | None] = []
+    for row in range(asked.sheet.count):
+        numbers = [value for column in named if isinstance(value := column.values[row], float)]
+        values.append(reckon(numbers) if numbers else None)
+    title = {"sum": "Total", "mean": "Average", "max": "Highest", "min": "Lowest"}
+    return title.get(wanted[0], wanted[0].capitalize()), as_cells(values, named)
+
+
+def _joined(asked: Asked) -> Made | None:
+    """Words put together: the first and the last name."""
+    found = _JOINED.search(asked.line)
+    if not found:
+        return None
+    columns = [asked.column(mark) for mark in re.findall(_C, found[0])]
+    if not any(column is not None and column.kind == "text" for column in columns):
+        return None
+    by = re.search(r"(?:separated|joined|with|by) (?:by |with )?(?:an? )?(comma|dash|hyphen|slash)",
+                   asked.line)  # fmt: skip
+    between = {"comma": ", ", "dash": "-", "hyphen": "-", "slash": "/"}.get(
+        by[1] if by else "", " "
+    )
+    cells = [
+        between.join(cell for column in columns if column and (cell := column.cells[row].strip()))
+        for row in range(asked.sheet.count)
+    ]
+    return " and ".join(column.name for column in columns if column), cells
+
+
+def _reckoned(asked: Asked) -> Made | None:
+    """A sum of the numbers of each row, as it is said in figures and words."""
+    columns = _named(asked)
+    if not columns and re.search(r"N\d", asked.line):
+        column = measure_of(asked, "is meant")
+        asked.items["C999"] = Item(column.name, column=column)
+        asked.line = f"{asked.line} to C999" if "add" in asked.line else f"{asked.line} C999"
+    return reckoned(asked)

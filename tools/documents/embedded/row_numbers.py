@@ -1,0 +1,185 @@
+"""Numbers reckoned of each row: a sum told in words, a measure in another unit, and their cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
+
+from controlllm.toolbox import ToolError
+
+from .asking import Asked, unknown_column
+from .cells import Column
+from .plain_requests import IGNORED
+
+#: Stands for a column while words are made signs; the figures are unlikely to be said.
+_MARK = 70_000_001
+_OPERATORS = frozenset(
+    "add plus minus less times divided multiplied multiply divide subtract difference product per "
+    "over double twice half third quarter of off by from to and increase raise reduce decrease "
+    "lower increased reduced discount between with without net excluding including take away "
+    "average mean sum total up down more on top a ratio".split()
+)
+
+
+_VERBS = {"divides": "divide", "multiplies": "multiply", "subtracts": "subtract", "adds": "add",
+          "dividing": "divide", "multiplying": "multiply", "subtracting": "subtract"}  # fmt: skip
+
+
+def reckoned(asked: Asked) -> tuple[str, list[str]] | None:
+    """The sum that the line says, worked out for each row; None where it says none.
+
+    Raises ToolError where something in it is not understood.
+    """
+    from ...facts.embedded import sums
+    from ...facts.embedded.sum_grammar import NotASum, work_out
+
+    columns: list[Column] = []
+    words, shown = [], []
+    for word in re.findall(r"[CN]\d+|\w[\w'%-]*|[-+*/×÷%()]", _with_signs(asked)):
+        token = _VERBS.get(word, word)
+        column = asked.column(token) if re.fullmatch(r"C\d+", token) else None
+        if column is not None:
+            if column.kind != "number":
+                raise ToolError(f"The column “{column.name}” has no numbers to reckon with.")
+            if column not in columns:
+                columns.append(column)
+            words.append(str(_MARK + columns.index(column)))
+            shown.append(column.name)
+        elif re.fullmatch(r"N\d+", token):
+            item = asked.items[token]
+            sign = "%" if re.search(r"%|percent|per cent", item.said) else ""
+            words.append(f"{item.number:.10g}{sign}")
+            shown.append(item.said)
+        elif token in _OPERATORS or not token[0].isalpha() or token in ("vat", "tax"):
+            words.append(token)
+            shown.append(token)
+        elif token not in IGNORED and token.removesuffix("s") not in IGNORED:
+            raise unknown_column(asked.sheet, token)
+    if not columns:
+        return None
+    plain = " ".join(words).replace(" %", "%")
+    plain = re.sub(rf"(?<=\d) per (?={str(_MARK)[:4]})", " / ", plain)
+    plain = re.sub(r"^(?:(?:the|of|and|to|by|with|from|on|a|per) )+|(?: (?:and|to|by|of|with|from|on|per|a))+$", "", plain)  # fmt: skip
+    signs = sums.in_signs(plain)
+    values: list[float | None] = []
+    try:
+        for row in range(asked.sheet.count):
+            values.append(_worked(signs, columns, row, work_out))
+    except NotASum:
+        return None
+    title = " ".join(shown)
+    title = re.sub(r"(?<=\w) (?:\*|times|multiplied by) (?=\w)", " × ", title)
+    return title[:1].upper() + title[1:60], as_cells(values, _with_unit(signs, columns))
+
+
+def _with_signs(asked: Asked) -> str:
+    line = re.sub(r"(N\d+) (?:percent|per cent|pct)(?!\w)", r"\1 %", asked.line)
+    line = re.sub(
+        r"(?<!\w)(?:multiplied|multiply) (?=[CN]\d+ (?:with|by|and|times))", "multiply ", line
+    )
+    line = re.sub(r"([CN]\d+) and (?:the )?([CN]\d+) multiplied", r"\1 * \2", line)
+    line = re.sub(r"([CN]\d+) (?:multiplied (?:by|with)|x|×) (?:the )?([CN]\d+)", r"\1 * \2", line)
+    line = re.sub(
+        r"(?<!\w)ratio (?:of|between) (?:the )?(C\d+) (?:to|and) (?:the )?(C\d+)", r"\1 / \2", line
+    )
+    line = re.sub(
+        r"(?:,? )?(?<!\w)(?:for|in|of|per) (?:each|every|all) (?:of the )?(?:row|line|C\d+)s?$",
+        "",
+        line,
+    )
+    return re.sub(r"(?<!\w)(?:the|all|each|every|its|their|this|of each|our) (?=[CN]\d)", "", line)  # fmt: skip
+
+
+def _value(values: Sequence[object], row: int) -> float | None:
+    value = values[row]
+    return value if isinstance(value, float) else None
+
+
+def _worked(signs: str, columns: Sequence[Column], row: int, work_out: object) -> float | None:
+    """The sum of one row. In what only adds and takes away an empty cell is nothing."""
+    known = [_value(column.values, row) for column in columns]
+    if all(value is None for value in known):
+        return None
+    only_adds = len(columns) > 1 and not re.search(r"[*/%^]|of", signs)
+    if None in known and not only_adds:
+        return None
+    written = signs
+    for place, value in enumerate(known):
+        number = format(Decimal(repr(value or 0.0)), "f")
+        written = written.replace(str(_MARK + place), f"({number})" if number[0] == "-" else number)
+    try:
+        return float(work_out(written).value)  # type: ignore[operator]
+    except ToolError as error:
+        if "zero" in str(error):
+            return None
+        raise
+
+
+def _with_unit(signs: str, columns: Sequence[Column]) -> list[Column]:
+    """The columns whose unit the result has: none of them where one is divided by its like."""
+    units = {(column.before, column.after) for column in columns} - {("", "")}
+    if len(units) == 1 and not (
+        "/" in signs and all((column.before or column.after) for column in columns)
+    ):
+        # First the column that gives the unit.
+        return sorted(columns, key=lambda column: not (column.before or column.after))
+    return [Column("", [], decimals=max(column.decimals for column in columns),
+                   decimal_mark=columns[0].decimal_mark)]  # fmt: skip
+
+
+def as_cells(
+    values: Sequence[float | None], columns: Sequence[Column], after: str = ""
+) -> list[str]:
+    """Numbers written as those of the columns are: with their unit, mark and decimals, and with
+    two decimals where these would not be enough."""
+    first = columns[0] if columns else Column("", [], after=after)
+    known = [value for value in values if value is not None]
+    decimals = max((column.decimals for column in columns), default=0)
+    if any(abs(value - round(value, decimals)) > 1e-9 for value in known):
+        decimals = max(decimals, 2)
+    if not columns and all(abs(value - round(value, 1)) < 1e-9 for value in known):
+        decimals = min(decimals, 1)
+    return ["" if value is None else _cell(value, decimals, first) for value in values]
+
+
+def _cell(value: float, decimals: int, column: Column) -> str:
+    if column.is_clock:
+        minutes = round(abs(value) * 60)
+        return f"{'-' if value < 0 else ''}{minutes // 60}:{minutes % 60:02}"
+    # Halves are rounded up as people do, after what binary numbers add is gone.
+    exact = Decimal(f"{value:.9f}").quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
+    digits = f"{abs(exact):f}".replace(".", column.decimal_mark)
+    sign = "-" if exact < 0 else ""
+    before = column.before + (" " if column.before[-1:].isalpha() else "")
+    after = f" {column.after}" if column.after and column.after not in "°" else column.after
+    return f"{sign}{before}{digits}{after}"
+
+
+def in_unit(column: Column, target: str, words: str) -> list[float | None] | None:
+    """The numbers of a column in another unit; None where no unit is named.
+
+    Raises ToolError where it is not known in which unit they are.
+    """
+    from ...facts.embedded.measures import converted, unit_named
+
+    wanted = unit_named(target)
+    if wanted is None:
+        return None
+    said = re.search(r"\bfrom ([a-z°²³/ ]+?) (?:in)?to\b", words.lower())
+    inside = re.search(r"[(\[]([^)\]]+)[)\]]", column.name)
+    parts = [said[1] if said else "", column.after, inside[1] if inside else "",
+             column.name.split("_")[-1].split(" ")[-1]]  # fmt: skip
+    source = next((unit for part in parts if part and (unit := unit_named(part.lower()))), None)
+    if source is None and "degree" in wanted.name:
+        other = "fahrenheit" if "Celsius" in wanted.name else "celsius"
+        source = unit_named(other)
+    if source is None:
+        raise ToolError(
+            f"It is not said in which unit “{column.name}” is. Say it as in “from kg to pounds”."
+        )
+    return [
+        float(converted(Fraction(repr(value)), source, wanted)) if value is not None else None
+        for value in (_value(column.values, row) for row in range(len(column.cells)))
+    ]

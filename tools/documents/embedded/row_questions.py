@@ -1,0 +1,241 @@
+"""Questions that compare rows with each other: how often, doubles, from one to another, what in all
+is worth."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from .asking import Asked, Item
+from .cells import Column
+from .measures import measure_of, measures, written
+from .reading import Sheet
+from .row_numbers import as_cells
+from .words import parts
+
+_C, _N = r"(?<!\w)C\d+(?!\w)", r"(?<!\w)N\d+(?!\w)"
+_TIMES = rf"(?:once|twice|{_N} times|a single time|one time)"
+_OFTEN = re.compile(
+    rf"(?<!\w)(?P<way>more (?:often )?than|at least|exactly|only|just|no more than)? ?(?P<times>{_TIMES})"
+    r"(?P<more> or more)?(?!\w)"
+)
+_MANY = re.compile(
+    rf"(?<!\w)(?P<way>more than|at least|exactly|only|just|no more than) (?P<times>one|an?|{_N}) "
+    r"(?P<more>)(?:[a-z]+|C\d+)(?!\w)"
+)
+_DOUBLES = re.compile(
+    r"(?<!\w)(?:duplicates?|duplicated|doubles?|double (?:entries|rows)|repeated|repeats|repeat)(?!\w)"
+)
+_GROWN = re.compile(
+    r"(?<!\w)(?:grow|grew|grown|rise|rose|risen|fall|fell|fallen|drop|dropped|increase[ds]?|gain|"
+    r"gained|lose|lost|decrease[ds]?|change[ds]?|difference|differ|more|less|higher|lower|develop\w*|"
+    r"go up|gone up|went up|go down|went down)(?!\w)"
+)
+_FROM_TO = re.compile(
+    r"(?<!\w)(?:from|between|in|on|for)? ?(?P<one>[VD]\d+) (?:to|and|until|than(?: in| on)?|compared "
+    r"(?:to|with)|against|vs\.?|till) (?P<two>[VD]\d+)(?!\w)"
+)
+_WORTH = re.compile(r"\b(?:worth|stock value|inventory value|value of (?:the |our |my )?(?:whole |"
+                    r"entire |total )?(?:stock|inventory|goods|everything))\b", re.IGNORECASE)  # fmt: skip
+_PRICE = frozenset("price cost preis kosten rate".split())
+_QUANTITY = frozenset("quantity qty unit piece menge anzahl stock count number sold amount".split())
+_SEVERAL = re.compile(
+    r"\?\s+(?=\S)|;\s+|[,.]?\s+and (?:also )?(?=(?:how (?:many|much)|what|who|which|when|where)\b)|,\s+"
+    r"(?=(?:how (?:many|much)|what|who|which|when)\b)",
+    re.IGNORECASE,
+)
+_BEFORE = re.compile(r"\b(?:their|those|them|these|it|its|that|they)\b", re.IGNORECASE)
+
+
+def several_questions(question: str) -> list[str]:
+    """The questions of a text, each by itself; one where a later one speaks of an earlier."""
+    found = [one.strip() for one in _SEVERAL.split(question) if one and one.strip(" .?!")]
+    if any(_BEFORE.search(one) for one in found[1:]) or any(len(one.split()) < 2 for one in found):
+        return [question]
+    return found
+
+
+def with_worth(sheet: Sheet, question: str) -> tuple[Sheet, str]:
+    """The table with what each row is worth, price times quantity, where that is asked for and no
+    column has it."""
+    if not _WORTH.search(question):
+        return sheet, question
+    numbers = measures(sheet)
+    prices = [column for column in numbers if _PRICE & set(parts(column.name))]
+    amounts = [column for column in numbers
+               if _QUANTITY & set(parts(column.name)) and column not in prices]  # fmt: skip
+    if any({"worth", "value", "total"} & set(parts(column.name)) for column in numbers):
+        return sheet, question
+    if len(prices) != 1 or len(amounts) != 1:
+        return sheet, question
+    price, amount = prices[0], amounts[0]
+    values = [
+        one * two if isinstance(one, float) and isinstance(two, float) else None
+        for one, two in zip(price.values, amount.values, strict=True)
+    ]
+    name = f"{price.name} × {amount.name}"
+    column = Column(name, as_cells(values, [price]), "number", list(values), price.before,
+                    price.after, max(price.decimals, amount.decimals), price.decimal_mark)  # fmt: skip
+    asked = _WORTH.sub(f' total "{name}" ', question)
+    return Sheet([*sheet.columns, column], sheet.name, [], sheet.separator), asked
+
+
+_IN = (
+    r"(?:take|took|taken|come|came|comes|get|got|bring|brought|coming) in|income|takings|received|"
+    r"earn(?:ed)?|receipts|deposits|deposited"
+)
+_OUT = (
+    r"(?:go|goes|went|gone|paid|pay|going) out|spen[dt]|expenses?|outgoings|expenditure|withdrawn|"
+    r"withdrawals|paid|costs"
+)
+
+
+def both_ways(sheet: Sheet, question: str) -> list[str]:
+    """ "Our income and our expenses" as two questions, where both stand in one column."""
+    found = [re.search(rf"\b(?:{words})\b", question, re.IGNORECASE) for words in (_IN, _OUT)]
+    if not all(found) or _flowing(sheet) is None:
+        return [question]
+    return [
+        re.sub(
+            rf"(?:,? and )?(?:\bour |\bthe |\bmy )*\b(?:{words})\b",
+            " ",
+            question,
+            flags=re.IGNORECASE,
+        ).replace("What", "How much")
+        for words in (_OUT, _IN)
+    ]
+
+
+def _flowing(sheet: Sheet) -> Column | None:
+    """The only column with amounts below zero, where it has such above as well."""
+    columns = [column for column in measures(sheet) if min(column.numbers, default=0) < 0]
+    return columns[0] if len(columns) == 1 and max(columns[0].numbers) > 0 else None
+
+
+def with_flow(asked: Asked) -> None:
+    """Of amounts above and below zero, what was taken in are those above, what went out those below:
+    said in the line as such."""
+    column = _flowing(asked.sheet)
+    if column is None:
+        return
+    if not re.search(r"(?<!\w)(?:how much|what|totals?|sum)(?!\w)", asked.line):
+        return
+    if re.search(r"(?<!\w)(?:most|least|highest|lowest|largest|smallest|biggest|each|per|by)(?!\w)",
+                 asked.line):  # fmt: skip
+        return
+    mark = "C998"
+    asked.items[mark] = Item(column.name, column=column)
+    for pattern, word in ((_IN, "positive"), (_OUT, "negative")):
+        asked.line = re.sub(
+            rf"(?<!\w)(?:{pattern})(?!\w)", f" total {word} {mark} ", asked.line, count=1
+        )
+
+
+def doubles(asked: Asked, rows: Sequence[int]) -> str | None:
+    """How many rows, or values of the named column, are there more than once."""
+    if not _DOUBLES.search(asked.line):
+        return None
+    asked.line = _DOUBLES.sub(" ", asked.line)
+    named = [asked.column(mark) for mark in re.findall(_C, asked.line)]
+    columns = [column for column in named if column is not None] or list(asked.sheet.columns)
+    found: dict[tuple[str, ...], int] = {}
+    for row in rows:
+        key = tuple(" ".join(column.cells[row].split()).casefold() for column in columns)
+        found[key] = found.get(key, 0) + 1
+    several = {key: count for key, count in found.items() if count > 1}
+    what = f"of {' and '.join(column.name for column in columns)}" if named else "rows"
+    if not several:
+        return f"There are no duplicates {what if named else 'among the rows'}."
+    extra = sum(several.values()) - len(several)
+    listed = "; ".join(
+        f"{', '.join(key)} ({count} times)" for key, count in list(several.items())[:20]
+    )
+    return (
+        f"There {'is 1 duplicate' if extra == 1 else f'are {extra:,} duplicates'}: "
+        f"{len(several):,} different {'values' if named else 'rows'} stand there more than once: {listed}."
+    )
+
+
+def frequency_in(asked: Asked) -> tuple[str, int] | None:
+    """How often something shall be there, taken out of the line: "only once", "more than one book"."""
+    found = _OFTEN.search(asked.line)
+    if not found and not measures(asked.sheet):
+        # Where nothing is reckoned with, a number of things is one of rows.
+        found = _MANY.search(asked.line)
+    if not found or not re.search(r"(?<!\w)(?:who|which|what|whose)(?!\w)", asked.line):
+        return None
+    word = re.search(_N, found["times"])
+    number = round(asked.items[word[0]].number) if word else 2 if "twice" in found["times"] else 1
+    way = "at least" if found["more"] else found["way"] or ""
+    asked.take(found, " ")
+    return way, number
+
+
+def by_frequency(
+    asked: Asked, wanted: tuple[str, int], who: Column | None, rows: Sequence[int]
+) -> str | None:
+    """Who is there once, twice or more often than that."""
+    way, number = wanted
+    named = [column for mark in re.findall(_C, asked.line) if (column := asked.column(mark))]
+    column = next((one for one in named if one.kind == "text" and one is not who), None) or who
+    if who is not None and re.search(r"(?<!\w)(?:which|what) C", asked.line):
+        column = who
+    if column is None:
+        return None
+    counts: dict[str, int] = {}
+    for row in rows:
+        if cell := column.cells[row].strip():
+            counts[cell] = counts.get(cell, 0) + 1
+    fits = {
+        "more": lambda count: count > number, "at l": lambda count: count >= number,
+        "no m": lambda count: count <= number,
+    }.get(way[:4], lambda count: count == number)  # fmt: skip
+    names = [f"{name} ({count})" if way[:4] in ("more", "at l") else name
+             for name, count in counts.items() if fits(count)]  # fmt: skip
+    times = {1: "once", 2: "twice"}.get(number, f"{number} times")
+    said = f"{way} {times}".strip()
+    if not names:
+        return f"No {column.name} is there {said}."
+    return f"{', '.join(names)}: {len(names):,} of {len(counts):,} different values of {column.name} {'is' if len(names) == 1 else 'are'} there {said}."
+
+
+def difference(asked: Asked) -> str | None:
+    """By how much a number is another in one row, or time, than in the other."""
+    found = _FROM_TO.search(asked.line)
+    if not found or not _GROWN.search(f"{asked.line[: found.start()]} {asked.line[found.end() :]}"):
+        return None
+    ends = [asked.items[found[name]] for name in ("one", "two")]
+    named = [column for mark in re.findall(_C, asked.line) if (column := asked.column(mark))
+             and column.kind == "number" and not column.is_label]  # fmt: skip
+    column = named[0] if named else measure_of(asked, "is meant")
+    totals = []
+    for end in ends:
+        numbers = [value for row in _rows_of(asked.sheet, end)
+                   if isinstance(value := column.values[row], float)]  # fmt: skip
+        if not numbers:
+            return None
+        totals.append(sum(numbers))
+    before, after = totals
+    asked.line = ""
+    change = after - before
+    share = f", {'+' if change > 0 else ''}{change * 100 / before:.1f} %" if before else ""
+    word = "rose" if change > 0 else "fell" if change < 0 else "did not change"
+    by = f" by {written(abs(change), column)}" if change else ""
+    return (
+        f"{column.name} {word}{by} from {ends[0].said} ({written(before, column)}) to "
+        f"{ends[1].said} ({written(after, column)}){share}."
+    )
+
+
+def _rows_of(sheet: Sheet, item: Item) -> list[int]:
+    """The rows that have a value, or lie in a time."""
+    if item.period is not None:
+        dates = next((column for column in sheet.columns if column.kind == "date"), None)
+        if dates is None:
+            return []
+        from .row_tests import in_periods
+
+        return [row for row in range(sheet.count) if in_periods(dates, [item.period])(row)]
+    place, cells = next(iter(item.cells.items()))
+    column = sheet.columns[place]
+    return [row for row in range(sheet.count) if column.cells[row].strip().casefold() in cells]
