@@ -15,8 +15,8 @@ from .measures import AGGREGATES, measure_of, measures
 from .plain_requests import reject_leftovers
 from .reading import Sheet
 from .reckoning import key_of
-from .row_numbers import as_cells, in_unit, reckoned
 from .row_dates import date_cells
+from .row_numbers import as_cells, in_unit, reckoned
 from .wishes import Group, groups_in, measures_in
 
 _C = r"(?<!\w)C\d+(?!\w)"

@@ -404,7 +404,7 @@ def _journey(plain: str, money: str) -> str | None:
         time = Fraction(way[1]) / Fraction(speed[1])
         return f"{_few(Fraction(way[1]))} {way['unit']} at {speed[0]} take {_hours(round(time * 3600))}."
     if speed and spent and not way:
-        unit = "miles" if "m" == speed["unit"][0] else "km"
+        unit = "miles" if speed["unit"][0] == "m" else "km"
         return (
             f"In {_few(spent)} hours at {speed[0]} it is {_few(Fraction(speed[1]) * spent)} {unit}."
         )
