@@ -132,5 +132,5 @@ def test_reading_a_large_picture_can_be_stopped(small_looks: None) -> None:
             stop.set()
 
     with pytest.raises(Cancelled):
-        optical_character_recognition(picture, Context(report, stop))
+        optical_character_recognition(picture, context=Context(report, stop))
     assert told == sorted(told)

@@ -50,7 +50,7 @@ def test_a_closer_look_can_be_stopped() -> None:
             stop.set()
 
     with pytest.raises(Cancelled):
-        object_detection(cats(5), Context(report, stop))
+        object_detection(cats(5), context=Context(report, stop))
 
 
 _CROWD = tuple(

@@ -55,7 +55,7 @@ def parts(size: tuple[int, int], seen: Sequence[Box]) -> tuple[Part, ...]:
     if shorter < _SHORTEST:
         return ()
     if longer >= _NARROW * shorter:
-        return _grid(size, 1.5 * shorter, 0.75 * shorter)
+        return _grid(size, 2.0 * shorter, 1.2 * shorter)
     if longer < _LONGEST:
         return ()
     whole = size[0] * size[1]
