@@ -56,7 +56,8 @@ async def show_events(
     as_json: bool,
     keep: Callable[[Resource], None] = lambda resource: None,
 ) -> Shown:
-    """Show events as they come; `keep` gets every result as soon as it is there."""
+    """Show events as they come; `keep` gets every result as soon as it is there, but for those
+    of steps that found nothing."""
     made: set[str] = set()
     answered = in_words = False
     display = None if as_json else _Display(out)
@@ -67,8 +68,9 @@ async def show_events(
             else:
                 display.show(event)
             if isinstance(event, ActionFinished):
-                made.add(event.resource.value)
-                keep(event.resource)
+                if not event.resource.holds_nothing:
+                    made.add(event.resource.value)
+                    keep(event.resource)
             elif isinstance(event, PlanReady):
                 in_words = not any(event.plan.solutions.values())
             elif isinstance(event, AgentActed):

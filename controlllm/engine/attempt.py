@@ -16,7 +16,7 @@ from controlllm.engine.input_gate import admitted
 from controlllm.engine.lending import lent
 from controlllm.engine.values import Details, InputError, given_files, keep_value, read_input
 from controlllm.models import ModelFileError
-from controlllm.resources import REMARKS, Box, Resource
+from controlllm.resources import EMPTY, REMARKS, Box, Resource
 from controlllm.resources.well_formed import well_formed
 from controlllm.store import Store, StoreError
 from controlllm.toolbox import Cancelled, Code, Context, Implementation, Tool, ToolError, Undecided
@@ -164,6 +164,8 @@ class AttemptHere:
             if not call.tool.acts_outside:
                 context.check()
             resource = keep_value(call.tool, value, self.store, self.details)
+        if value == ():
+            resource = replace(resource, details={**resource.details, EMPTY: True})
         if context.remarks:
             told = {REMARKS: [well_formed(sentence) for sentence in context.remarks]}
             resource = replace(resource, details={**resource.details, **told})

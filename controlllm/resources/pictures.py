@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 import PIL.Image
-from PIL import ImageOps, ImageSequence
+from PIL import ImageOps, ImageSequence, PngImagePlugin
 
+from controlllm.resources.animations import ANIMATION, looked_through
 from controlllm.resources.encoding import REGIONS_CHUNK
 from controlllm.resources.intake import BadInput, Content, Upload
 from controlllm.resources.large_pictures import LARGE, bands, room_for
@@ -184,10 +185,16 @@ def _has_several(picture: PIL.Image.Image) -> bool:
 def _taken(upload: Upload, picture: PIL.Image.Image, format_name: str, several: bool) -> Content:
     notices = []
     changed = picture
-    if several:
-        pages = format_name == "TIFF"
-        notices.append(f"Only the first {'page' if pages else 'frame'} of it is used.")
+    moving = None
+    if several and format_name == "TIFF":
+        notices.append("Only the first page of it is used.")
         changed = next(iter(ImageSequence.Iterator(picture))).copy()
+    elif several:
+        moving = looked_through(picture)
+        changed = moving.frame
+        which = "the first frame" if moving.number == 1 else f"frame {moving.number}"
+        why = "" if moving.number == 1 else ", which shows the most"
+        notices.append(f"Only {which} of it is used{why}: it has {moving.in_words()}.")
     if changed.getexif().get(_ORIENTATION, 1) != 1:
         changed = ImageOps.exif_transpose(changed)
         notices.append("It was turned upright, as the camera noted.")
@@ -196,6 +203,10 @@ def _taken(upload: Upload, picture: PIL.Image.Image, format_name: str, several: 
         notices.append(notice)
     kind = "mask" if is_two_valued(changed) else "image"
     details: dict[str, Any] = {"width": changed.width, "height": changed.height}
+    if moving is not None:
+        details["frames"] = moving.frames
+        if moving.seconds is not None:
+            details["seconds"] = moving.seconds
     if kind == "mask":
         details["sureness"] = mask_sureness(changed)
     if changed is picture and format_name in _KEPT_FORMATS and not _carries_regions(upload.path):
@@ -211,7 +222,10 @@ def _taken(upload: Upload, picture: PIL.Image.Image, format_name: str, several: 
         changed.save(target, "JPEG", quality=_JPEG_QUALITY, subsampling=0, **more)
         return Content(kind, "image/jpeg", target, details, tuple(notices))
     target = upload.target(".png")
-    changed.save(target, "PNG", compress_level=1)
+    told = PngImagePlugin.PngInfo()
+    if moving is not None:
+        told.add_text(ANIMATION, f"frame {moving.number} of {moving.in_words()}")
+    changed.save(target, "PNG", compress_level=1, pnginfo=told)
     return Content(kind, "image/png", target, details, tuple(notices))
 
 

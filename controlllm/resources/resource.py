@@ -8,6 +8,8 @@ from typing import Any
 
 #: What of a result's details a person has to know, sentences that the tool said.
 REMARKS = "remarks"
+#: Says of a result that a tool found nothing: no box, region, tag or kind.
+EMPTY = "is_empty"
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,11 @@ class Resource:
     origin: str = "uploaded"
     turn: int = 0
     details: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def holds_nothing(self) -> bool:
+        """Whether a step found nothing and this says so: no file that anybody would want."""
+        return bool(self.details.get(EMPTY))
 
     def to_json(self) -> dict[str, Any]:
         return {**vars(self), "details": dict(self.details)}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from controlllm.answers.responder import written_answer
 from controlllm.answers.run_results import RunResult, run_results_of
-from controlllm.core.plans import Plan, Subtask, TypedValue
-from controlllm.resources import Box, Resource
+from controlllm.core.plans import Action, Plan, Solution, Subtask, TypedValue
+from controlllm.resources import REMARKS, Box, Resource
 from controlllm.ui.drawings.markdown import to_html
 from tests.every_case import every_case
 
@@ -87,3 +87,33 @@ def test_what_waited_for_a_missing_result_says_so():
     text = written_answer(found).text
     assert "It was not reached." in text
     assert "it needs what “Look up Faust” was to find or make" in text
+
+
+def covered(*remarks: str) -> str:
+    subtask = Subtask(0, "Blur all faces", (), (), TypedValue("image", "<GEN>-0"))
+    outcome = RunResult(
+        subtask, ("image_blurring",), Resource("image", "group.png"), remarks=remarks
+    )
+    return written_answer((outcome,)).text
+
+
+def test_what_tools_remark_is_said():
+    said = covered("8 faces are covered.", "In 1 person no face was found.")
+    assert "`group.png`. 8 faces are covered. In 1 person no face was found." in said
+    assert "`group.png`.\n" in covered()
+
+
+def test_remarks_of_all_steps_are_said_the_last_ones_first():
+    steps = (
+        Action("find", {"image": "a.png"}, TypedValue("bbox", "<GEN>-0-1")),
+        Action("hide", {"image": "a.png", "bbox": "<GEN>-0-1"}, TypedValue("image", "<GEN>-0")),
+    )
+    subtask = Subtask(0, "Hide them", (), (), TypedValue("image", "<GEN>-0"))
+    plan = Plan((subtask,), {0: (Solution(steps, 4.0, ""),)}, {0: 0})
+    first, last = (step.key for step in plan.steps())
+    made = {
+        first: Resource("bbox", "b.json", details={REMARKS: ["One may be missed."]}),
+        last: Resource("image", "b.png", details={REMARKS: ["3 are covered."]}),
+    }
+    (outcome,) = run_results_of(plan, made, {}, lambda resource: None, lambda name: None)
+    assert outcome.remarks == ("3 are covered.", "One may be missed.")

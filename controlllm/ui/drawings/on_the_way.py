@@ -17,7 +17,9 @@ def on_the_way(view: TurnView, media: Media) -> str:
     made: dict[str, Resource] = {}
     for step in view.steps():
         resource = view.action(step.key).resource
-        if resource is not None and resource.value not in shown:
+        if resource is None or resource.holds_nothing:
+            continue
+        if resource.value not in shown:
             made[resource.value] = resource
     if not made:
         return ""

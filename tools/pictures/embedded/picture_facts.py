@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import PIL.Image
 
+from controlllm.resources.animations import ANIMATION
 from controlllm.resources.colour_profiles import PROFILE_NAME
 
 from .picture_files import in_bytes
@@ -31,6 +32,7 @@ def facts(image: PIL.Image.Image) -> list[str]:
     return [
         _size(image),
         *_file(image),
+        *_animation(image),
         *_print_size(image),
         _colours(image),
         _transparency(image),
@@ -80,6 +82,12 @@ def _file(image: PIL.Image.Image) -> Iterator[str]:
         told.append(in_bytes(Path(path).stat().st_size))
     if told:
         yield f"File: {', '.join(told)}"
+
+
+def _animation(image: PIL.Image.Image) -> Iterator[str]:
+    """What the picture is a frame of."""
+    if moving := _clean(image.info.get(ANIMATION)):
+        yield f"Animation: this is {moving}"
 
 
 def _print_size(image: PIL.Image.Image) -> Iterator[str]:

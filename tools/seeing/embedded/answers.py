@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from controlllm.resources.animations import ANIMATION
+
 from . import answers_on_colours as on_colours
 from . import answers_on_places as on_places
 from . import answers_on_things as on_things
@@ -38,6 +40,13 @@ def answer(scene: Scene, question: str) -> str:
         f"{seen(scene)} The models at work here cannot tell more than that; to answer "
         f"“{question.strip()}”, add an API key for a vision-language model in the settings."
     )
+
+
+def lasts(scene: Scene, match: re.Match[str]) -> str | None:
+    """How long it is, where it is a frame of an animation."""
+    moving = scene.image.info.get(ANIMATION)
+    _, is_one, known = str(moving or "").partition(" of ")
+    return f"The animation has {known}." if is_one else None
 
 
 def described(scene: Scene, match: re.Match[str]) -> str:
@@ -96,7 +105,7 @@ def who(scene: Scene, match: re.Match[str]) -> str:
 _RULES: dict[str, Answer] = {
     rule.__name__: rule
     for rule in (
-        daylight, time, text, setting, grey, who, described,
+        lasts, daylight, time, text, setting, grey, who, described,
         on_things.how_many, on_things.is_there, on_things.is_this, on_things.kind,
         on_colours.colour, on_colours.is_colour, on_colours.wearing,
         on_places.where, on_places.at_place, on_places.is_at_place, on_places.beside,
