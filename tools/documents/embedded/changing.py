@@ -15,7 +15,6 @@ from .measures import MONEY_OR_TIME, NAMES, is_added, measure_of, measures
 from .plain_requests import counted_thing, reject_leftovers
 from .reading import Sheet, sheets_in
 from .reckoning import grouped, plain, reckon
-from .words import parts
 from .wishes import (
     Extreme,
     Group,
@@ -27,6 +26,7 @@ from .wishes import (
     order_in,
     orders_in,
 )
+from .words import parts
 
 _C = r"(?<!\w)C\d+(?!\w)"
 _REMOVE = re.compile(
@@ -274,7 +274,7 @@ def group(sheet: Sheet, prompt: str) -> Grid:
     asked = asked_of(sheet, prompt)
     counted = counted_thing(asked.line)
     # "Each address once, with how often it is there" is a group by address.
-    asked.line = re.sub(rf"(?<!\w)(?:(?:only|just) )?once(?!\w)", " ", asked.line)
+    asked.line = re.sub(r"(?<!\w)(?:(?:only|just) )?once(?!\w)", " ", asked.line)
     groups, wanted, rows = grouped_wish(asked)
     direction = direction_in(asked)
     extreme = extreme_in(asked) if direction is None else None

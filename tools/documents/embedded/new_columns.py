@@ -15,8 +15,8 @@ from .measures import AGGREGATES, measure_of, measures
 from .plain_requests import reject_leftovers
 from .reading import Sheet
 from .reckoning import key_of
-from .row_numbers import as_cells, in_unit, reckoned
 from .row_dates import date_cells
+from .row_numbers import as_cells, in_unit, reckoned
 from .wishes import Group, groups_in, measures_in
 
 _C = r"(?<!\w)C\d+(?!\w)"
@@ -240,8 +240,10 @@ def _across(asked: Asked) -> Made | None:
                         r"smallest|minimum|min))(?!\w)", line)  # fmt: skip
     if not wanted and extreme:
         wanted = ["max" if extreme["max"] else "min"]
-    is_all = re.search(r"(?<!\w)(?:all|every|the|of the|three|two|four)(?: \w+)? (?:marks?|columns?|"
-                       r"numbers?|values?|scores?|grades?|points|subjects?|months?)(?!\w)", line)  # fmt: skip
+    is_all = re.search(r"(?<!\w)(?:all|every|the|of the|three|two|four)(?: \w+)? (?:marks?|"
+                       r"columns?|"
+                       r"numbers?|values?|scores?|grades?|points|subjects?|months?)"
+                       r"(?!\w)", line)  # fmt: skip
     if len(named) < 2 and is_all:
         named = measures(asked.sheet)
     if not wanted or len(named) < 2:

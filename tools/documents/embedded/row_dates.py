@@ -10,7 +10,8 @@ from .asking import Asked
 from .cells import Column
 
 _PART = re.compile(
-    r"(?<!\w)(?P<part>weekday|day of the week|week number|calendar week|month name|name of the month|"
+    r"(?<!\w)(?P<part>weekday|day of the week|week number|calendar week|month name|name of the "
+    r"month|"
     r"month|year|quarter|day)(?!\w)"
 )
 _UNIT = re.compile(r"(?<!\w)(?P<unit>days?|nights?|weeks?|months?|years?|long|age|old)(?!\w)")
@@ -21,7 +22,7 @@ _LATER = re.compile(
 
 
 def date_cells(asked: Asked, dates: Sequence[Column]) -> tuple[str, list[str]] | None:
-    """The name and the cells of a column of dates, or reckoned of such; None where none is meant."""
+    """The name and the cells of a column of dates, or reckoned of such; None where none is."""
     line = asked.line
     if not dates:
         dates = [column for column in asked.sheet.columns if column.kind == "date"]

@@ -61,7 +61,8 @@ def reckoned(asked: Asked) -> tuple[str, list[str]] | None:
         return None
     plain = " ".join(words).replace(" %", "%")
     plain = re.sub(rf"(?<=\d) per (?={str(_MARK)[:4]})", " / ", plain)
-    plain = re.sub(r"^(?:(?:the|of|and|to|by|with|from|on|a|per) )+|(?: (?:and|to|by|of|with|from|on|per|a))+$", "", plain)  # fmt: skip
+    plain = re.sub(r"^(?:(?:the|of|and|to|by|with|from|on|a|per) )+|(?: (?:and|to|by|of|with|"
+                   r"from|on|per|a))+$", "", plain)  # fmt: skip
     signs = sums.in_signs(plain)
     values: list[float | None] = []
     try:
@@ -89,7 +90,8 @@ def _with_signs(asked: Asked) -> str:
         "",
         line,
     )
-    return re.sub(r"(?<!\w)(?:the|all|each|every|its|their|this|of each|our) (?=[CN]\d)", "", line)  # fmt: skip
+    little = r"(?<!\w)(?:the|all|each|every|its|their|this|of each|our) (?=[CN]\d)"
+    return re.sub(little, "", line)
 
 
 def _value(values: Sequence[object], row: int) -> float | None:
