@@ -62,6 +62,9 @@ _TEXTS_OF_TOOL: Mapping[tuple[str, str], str] = {
     ("sort_table", "prompt"): "Sort it by tickets, the most first.",
     ("filter_table", "prompt"): "Only the rows with Vienna.",
     ("group_table", "prompt"): "The total of tickets for each town.",
+    ("add_column", "prompt"): "Add a running total of the tickets.",
+    ("change_columns", "prompt"): "Rename tickets to Sold and put the town first.",
+    ("compare_tables", "prompt"): "Which days are in both tables?",
     ("draw_chart", "prompt"): "A bar chart of tickets by town.",
     ("zip_texts", "texts"): PASSAGE,
 }

@@ -31,16 +31,19 @@ _RENAME = re.compile(
     re.IGNORECASE,
 )
 _PAIR = re.compile(
-    r"(?P<old>.+?)\s+(?:to|into|as|->|→)\s+(?P<new>.+?)(?=\s*(?:,|\band\b)\s+.+?\s(?:to|into|as)\s|$)",
+    r"(?P<old>.+?)\s+(?:to|into|as|->|→)\s+(?P<new>.+?)(?=\s*(?:,|\band\b)\s+.+?\s(?:to|into|"
+    r"as)\s|$)",
     re.IGNORECASE,
 )
 _DROP = re.compile(
-    r"(?:drop|remove|delete|take out|leave out|get rid of|hide|take away|throw (?:out|away))\s+(?P<names>.+)",
+    r"(?:drop|remove|delete|take out|leave out|get rid of|hide|take away|throw (?:out|"
+    r"away))\s+(?P<names>.+)",
     re.IGNORECASE,
 )
 _KEEP = re.compile(r"(?:keep|leave)(?: only| just)?\s+(?P<names>.+)", re.IGNORECASE)
 _PLACE = (
-    r"(?:at |to |in )?(?:the )?(?P<place>very )?(?:(?P<front>first|front|beginning|start|left|leftmost)|"
+    r"(?:at |to |in )?(?:the )?(?P<place>very )?(?:(?P<front>first|front|beginning|start|left|"
+    r"leftmost)|"
     r"(?P<back>last|end|back|right|rightmost))(?: (?:column|place|position))?"
 )
 _MOVE = re.compile(
@@ -48,29 +51,35 @@ _MOVE = re.compile(
 )
 _BESIDE = re.compile(
     r"(?:move|put|bring|place|set|shift)\s+(?P<name>.+?)\s+(?:to )?(?P<way>(?:right |directly )?"
-    r"(?:before|after|behind|next to|in front of|beside)|(?:to the )?(?:left|right) of)\s+(?P<other>.+)$",
+    r"(?:before|after|behind|next to|in front of|beside)|(?:to the )?(?:left|right) "
+    r"of)\s+(?P<other>.+)$",
     re.IGNORECASE,
 )
 _SWAP = re.compile(r"(?:swap|exchange|switch)\s+(?P<one>.+?)\s+(?:and|with)\s+(?P<two>.+)$", re.I)
 _ORDER = re.compile(
-    r"(?:(?:re)?order|arrange|sort|put|bring) (?:the |all )?columns?\b(?: (?:in|into|to))?(?: the| this)?"
+    r"(?:(?:re)?order|arrange|sort|put|bring) (?:the |all )?columns?\b(?: (?:in|into|to))?(?: "
+    r"the| this)?"
     r"(?: order)?\s*(?:as|so|like|:|by|-)?\s*(?P<names>.+)$",
     re.IGNORECASE,
 )
 _FILL = re.compile(
-    r"(?:fill(?: in| up)?|replace|set|put|write)\s+(?:(?P<with1>\S+) in(?:to)? )?(?:all |the |every )*(?:empty|"
+    r"(?:fill(?: in| up)?|replace|set|put|write)\s+(?:(?P<with1>\S+) in(?:to)? )?(?:all |the |"
+    r"every )*(?:empty|"
     r"missing|blank)(?: \w+)?(?: (?:in|of|for)(?: the)? (?P<name>.+?))?(?:(?: column)? "
     r"(?:with|by|to|as)(?: an?| the)? (?P<with>.+))?$",
     re.IGNORECASE,
 )
 _WRITE = re.compile(
-    r"(?:put|write|set|enter|use|say|insert)(?: an?| the)? (?P<with>\S+|[\"“‘'].+?[\"”’'])(?P<with1>) (?:where(?:ver)?|"
-    r"if|when(?:ever)?)(?: the| an?| there is no| no)? (?P<name>.+?) (?:is |are )?(?:missing|empty|blank|"
+    r"(?:put|write|set|enter|use|say|insert)(?: an?| the)? (?P<with>\S+|"
+    r"[\"“‘'].+?[\"”’'])(?P<with1>) (?:where(?:ver)?|"
+    r"if|when(?:ever)?)(?: the| an?| there is no| no)? (?P<name>.+?) (?:is |are )?(?:missing|"
+    r"empty|blank|"
     r"given|unknown|not there)$",
     re.IGNORECASE,
 )
 _REPLACE = re.compile(
-    r"(?:replace|change|substitute|turn)(?: all| every| each)?\s+(?P<old>.+?)\s+(?:by|with|into|to)\s+(?P<new>.+?)"
+    r"(?:replace|change|substitute|turn)(?: all| every| each)?\s+(?P<old>.+?)\s+(?:by|with|into|"
+    r"to)\s+(?P<new>.+?)"
     r"(?:\s+in (?:the )?(?:column )?(?P<name>.+?)(?: column)?)?$",
     re.IGNORECASE,
 )
@@ -86,7 +95,8 @@ def changed(sheet: Sheet, prompt: str) -> Grid:
     Raises ToolError where a column is not there, or what shall be done is not understood.
     """
     work = _Work(sheet)
-    text = re.sub(r"^\W*(?:(?:please|can|could|would|will|you|i(?:'d)?|we|want|need|like|to|me)\b\W*)+", "",
+    text = re.sub(r"^\W*(?:(?:please|can|could|would|will|you|i(?:'d)?|we|want|need|like|to|"
+                  r"me)\b\W*)+", "",
                   " ".join(prompt.split()), flags=re.IGNORECASE)  # fmt: skip
     for piece in filter(None, _PIECES.split(text.strip(" .!?"))):
         piece = re.sub(r"\b(?:please|then|also|instead)\b", " ", piece)
@@ -107,7 +117,8 @@ class _Work:
 
     def do(self, piece: str) -> None:
         for pattern, act in (
-            (_FILL, self._fill), (_WRITE, self._fill), (_ROUND, self._round), (_SWAP, self._swap), (_ORDER, self._order),
+            (_FILL, self._fill), (_WRITE, self._fill), (_ROUND, self._round), (_SWAP, self._swap),
+            (_ORDER, self._order),
             (_BESIDE, self._beside), (_DROP, self._drop), (_KEEP, self._keep),
             (_MOVE, self._move), (_REPLACE, self._replace), (_RENAME, self._rename),
         ):  # fmt: skip
@@ -121,7 +132,8 @@ class _Work:
 
     def _found(self, words: str) -> Column | None:
         """The column of the table that some words name and nothing else."""
-        bare = re.sub(r"\b(?:the|my|all|its|our|called|named|columns?|fields?|header|from|of|heading)\b", " ",
+        bare = re.sub(r"\b(?:the|my|all|its|our|called|named|columns?|fields?|header|from|of|"
+                      r"heading)\b", " ",
                       words, flags=re.IGNORECASE).strip(" ,:\"“”'‘’")  # fmt: skip
         for column in self._sheet.columns:
             if column.name.casefold() == " ".join(bare.split()).casefold():

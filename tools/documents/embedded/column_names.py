@@ -34,7 +34,8 @@ _SAID = (
     # "... as Range", at the end.
     rf"\bas (?:an? |the )?(?P<name>[A-Z][\w%/&-]*(?: {_WORD})?)[.!]?$",
     # "Total = price x amount".
-    rf"^\W*(?:(?:please|add|compute|calculate|work out|new column|column|an?|the) )*(?P<name>{_WORD}"
+    r"^\W*(?:(?:please|add|compute|calculate|work out|new column|column|an?|the) "
+    rf")*(?P<name>{_WORD}"
     rf"(?: {_WORD})*?) ?=(?!=)",
 )  # fmt: skip
 _NAMES = [re.compile(pattern, 0 if "[A-Z]" in pattern else re.IGNORECASE) for pattern in _SAID]
@@ -50,7 +51,8 @@ _LEAD = re.compile(
     r"(?:(?:add|append|insert|make|create|give|include|compute|calculate|work out|put in|set up)"
     rf"(?: me| us)? )?(?:{_NEW}(?:column|field)s?\b)?(?: to (?:the|my|this|our) [\w ]+?(?=[:,]| "
     r"(?:with|that|which|for)\b))?"
-    r"(?:\W*(?:with|for|that|which|of|showing|shows|says|saying|contains|containing|is|gives|giving|"
+    r"(?:\W*(?:with|for|that|which|of|showing|shows|says|saying|contains|containing|is|gives|"
+    r"giving|"
     r"has|as|where|whose value is|equals?|being|holding|tells|telling|the|a|an|called|named)\b)*"
     r"[\s:=,]*",
     re.IGNORECASE,

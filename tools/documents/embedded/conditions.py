@@ -95,7 +95,8 @@ class _Reader:
             self._between,
         )
         yield (
-            rf"{c}{no}(?:from|since|starting(?: from| on| with)?|as of) (?P<v>{D})(?P<op> on(?:wards?)?"
+            rf"{c}{no}(?:from|since|starting(?: from| on| with)?|as of) (?P<v>{D})(?P<op> "
+            r"on(?:wards?)?"
             r"| onwards?)(?!\w)(?! [CVD]\d)",
             lambda found: self._compared(found, ">="),
         )
@@ -104,7 +105,8 @@ class _Reader:
             ("!=", OTHER),
         ):  # fmt: skip
             yield (
-                rf"(?P<c>{C}) {is_}{no}{is_}(?<!\w)(?:{words})(?!\w) (?:than |the |its |their |to )*"
+                rf"(?P<c>{C}) {is_}{no}{is_}(?<!\w)(?:{words})(?!\w) (?:than |the |its |their |"
+                r"to )*"
                 rf"(?P<w>{C})",
                 lambda found, sign=sign: self._two_columns(found, sign),  # type: ignore[misc]
             )
@@ -166,7 +168,8 @@ class _Reader:
         )
         yield rf"(?P<c>{C}) {is_}{no}(?:{IS} )*(?P<v>{N})(?: {MONEY}(?!\w))?", self._number
         yield (
-            rf"{no}(?:{IS} )*{no.replace('no>', 'no2>')}(?:(?:yet|ever|come|been|got|gone|came|brought|"
+            rf"{no}(?:{IS} )*{no.replace('no>', 'no2>')}(?:(?:yet|ever|come|been|got|gone|came|"
+            r"brought|"
             rf"{IS}) )*(?<!by )(?<!per )(?P<c>{C})(?! "
             rf"(?:{IS} )*[VNDQ]\d)",
             self._is_so,

@@ -20,7 +20,8 @@ _START = (
 )
 _ELSE = r"(?:otherwise|or else|else|if not|(?:all |and )?(?:the )?(?:rest|others?|remaining)|or)"
 _PARTS = re.compile(
-    rf"\s*[,;]\s*(?:and )?|\. +|\s+(?=(?:or else|otherwise|else)\b)|\s+and (?=(?:the )?(?:rest|others?)"
+    r"\s*[,;]\s*(?:and )?|\. +|\s+(?=(?:or else|otherwise|else)\b)|\s+and (?=(?:the )?(?:rest|"
+    r"others?)"
     rf"\b)|\s+and (?=\S+ {_START}\b)|\s+or (?=\S+ (?:if|when)\b)",
     re.IGNORECASE,
 )  # fmt: skip
@@ -89,7 +90,8 @@ def labels(sheet: Sheet, rule: str) -> list[str]:
             condition = said["cond"]
         else:
             raise ToolError(
-                f"I do not understand “{piece}”. Say it as in “pass from 50 points, otherwise fail”."
+                f"I do not understand “{piece}”. Say it as in “pass from 50 points, otherwise "
+                "fail”."
             )
     if not clauses:
         raise ToolError("It is not said what shall stand where; say it as in “yes if over 100”.")

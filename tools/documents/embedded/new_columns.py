@@ -240,8 +240,10 @@ def _across(asked: Asked) -> Made | None:
                         r"smallest|minimum|min))(?!\w)", line)  # fmt: skip
     if not wanted and extreme:
         wanted = ["max" if extreme["max"] else "min"]
-    is_all = re.search(r"(?<!\w)(?:all|every|the|of the|three|two|four)(?: \w+)? (?:marks?|columns?|"
-                       r"numbers?|values?|scores?|grades?|points|subjects?|months?)(?!\w)", line)  # fmt: skip
+    is_all = re.search(r"(?<!\w)(?:all|every|the|of the|three|two|four)(?: \w+)? (?:marks?|"
+                       r"columns?|"
+                       r"numbers?|values?|scores?|grades?|points|subjects?|months?)"
+                       r"(?!\w)", line)  # fmt: skip
     if len(named) < 2 and is_all:
         named = measures(asked.sheet)
     if not wanted or len(named) < 2:

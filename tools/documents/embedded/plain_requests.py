@@ -49,16 +49,19 @@ IGNORED = frozenset(
     transactions sale sales purchase purchases product products employee employees member
     members student students user users company companies places country countries city cities
     pupil pupils guest guests visitor visitors tenant tenants mark marks grade grades score scores
-    point points book cash stock inventory balance often occurs extra new whoever us price prices still yet ever both entered noted written filled
+    point points book cash stock inventory balance often occurs extra new whoever us
+    price prices still yet ever both entered noted written filled
     """.split()
 )
 #: What may still be counted: the word behind "how many" names what the rows are.
 _COUNTED = re.compile(r"(?<!\w)(?:how many|number of|count(?: of)?|amount of)((?: [a-z'-]+)+)")
 #: What the rows are called, where a plural stands as their name does: "which books have ...".
 _ROWS_CALLED = re.compile(
-    r"(?:(?:(?<!\w)(?:which|what|of the|how many)|^(?:\W|the |all |show |list |me |give |find |keep )*|"
+    r"(?:(?:(?<!\w)(?:which|what|of the|how many)|^(?:\W|the |all |show |list |me |give |find |"
+    r"keep )*|"
     r"(?<=; 's)|(?<!\w)N\d+)(?: (?:the|all|our|my|new|old))* |^)(?P<rows>[a-z]{3,}(?:s|men|people))"
-    r"(?= (?:who|that|which|with|without|where|whose|have|has|had|haven't|are|aren't|were|weren't|is|was|;|did|do|"
+    r"(?= (?:who|that|which|with|without|where|whose|have|has|had|haven't|are|aren't|were|"
+    r"weren't|is|was|;|did|do|"
     r"still|from)(?!\w)| ?$)"
 )
 _ENDS = (

@@ -10,7 +10,8 @@ from .asking import Asked
 from .cells import Column
 
 _PART = re.compile(
-    r"(?<!\w)(?P<part>weekday|day of the week|week number|calendar week|month name|name of the month|"
+    r"(?<!\w)(?P<part>weekday|day of the week|week number|calendar week|month name|name of the "
+    r"month|"
     r"month|year|quarter|day)(?!\w)"
 )
 _UNIT = re.compile(r"(?<!\w)(?P<unit>days?|nights?|weeks?|months?|years?|long|age|old)(?!\w)")
@@ -21,12 +22,13 @@ _LATER = re.compile(
 
 
 def date_cells(asked: Asked, dates: Sequence[Column]) -> tuple[str, list[str]] | None:
-    """The name and the cells of a column of dates, or reckoned of such; None where none is meant."""
+    """The name and the cells of a column of dates, or reckoned of such; None where none is."""
     line = asked.line
     if not dates:
         dates = [column for column in asked.sheet.columns if column.kind == "date"]
         is_span = len(dates) == 2 and re.search(r"how (?:many|long)|(?:days|nights) between", line)
-        if not is_span and (len(dates) != 1 or re.search(r"(?<!\w)C\d", line)):
+        is_part = _PART.search(line) and not re.search(r"N\d", line)
+        if not is_span and (len(dates) != 1 or (re.search(r"(?<!\w)C\d", line) and not is_part)):
             return None
     every = [column for column in asked.sheet.columns if column.kind == "date"]
     if len(dates) == 1 and len(every) == 2 and re.search(r"how (?:many|long)", line):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 
-from controlllm.toolbox import ToolError
+from controlllm.toolbox import ToolError, tool_module
 
 from .asking import Asked, unknown_column
 from .cells import Column
@@ -32,8 +32,8 @@ def reckoned(asked: Asked) -> tuple[str, list[str]] | None:
 
     Raises ToolError where something in it is not understood.
     """
-    from ...facts.embedded import sums
-    from ...facts.embedded.sum_grammar import NotASum, work_out
+    sums = tool_module("facts.embedded.sums")
+    grammar = tool_module("facts.embedded.sum_grammar")
 
     columns: list[Column] = []
     words, shown = [], []
@@ -61,13 +61,14 @@ def reckoned(asked: Asked) -> tuple[str, list[str]] | None:
         return None
     plain = " ".join(words).replace(" %", "%")
     plain = re.sub(rf"(?<=\d) per (?={str(_MARK)[:4]})", " / ", plain)
-    plain = re.sub(r"^(?:(?:the|of|and|to|by|with|from|on|a|per) )+|(?: (?:and|to|by|of|with|from|on|per|a))+$", "", plain)  # fmt: skip
+    plain = re.sub(r"^(?:(?:the|of|and|to|by|with|from|on|a|per) )+|(?: (?:and|to|by|of|with|"
+                   r"from|on|per|a))+$", "", plain)  # fmt: skip
     signs = sums.in_signs(plain)
     values: list[float | None] = []
     try:
         for row in range(asked.sheet.count):
-            values.append(_worked(signs, columns, row, work_out))
-    except NotASum:
+            values.append(_worked(signs, columns, row, grammar.work_out))
+    except grammar.NotASum:
         return None
     title = " ".join(shown)
     title = re.sub(r"(?<=\w) (?:\*|times|multiplied by) (?=\w)", " × ", title)
@@ -89,7 +90,8 @@ def _with_signs(asked: Asked) -> str:
         "",
         line,
     )
-    return re.sub(r"(?<!\w)(?:the|all|each|every|its|their|this|of each|our) (?=[CN]\d)", "", line)  # fmt: skip
+    little = r"(?<!\w)(?:the|all|each|every|its|their|this|of each|our) (?=[CN]\d)"
+    return re.sub(little, "", line)
 
 
 def _value(values: Sequence[object], row: int) -> float | None:
@@ -162,8 +164,8 @@ def in_unit(column: Column, target: str, words: str) -> list[float | None] | Non
 
     Raises ToolError where it is not known in which unit they are.
     """
-    from ...facts.embedded.measures import converted, unit_named
-
+    measures = tool_module("facts.embedded.measures")
+    unit_named, converted = measures.unit_named, measures.converted
     wanted = unit_named(target)
     if wanted is None:
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from .asking import Asked, Item
 from .cells import Column
@@ -16,7 +17,8 @@ from .words import parts
 _C, _N = r"(?<!\w)C\d+(?!\w)", r"(?<!\w)N\d+(?!\w)"
 _TIMES = rf"(?:once|twice|{_N} times|a single time|one time)"
 _OFTEN = re.compile(
-    rf"(?<!\w)(?P<way>more (?:often )?than|at least|exactly|only|just|no more than)? ?(?P<times>{_TIMES})"
+    r"(?<!\w)(?P<way>more (?:often )?than|at least|exactly|only|just|no more than)? "
+    rf"?(?P<times>{_TIMES})"
     r"(?P<more> or more)?(?!\w)"
 )
 _MANY = re.compile(
@@ -24,23 +26,27 @@ _MANY = re.compile(
     r"(?P<more>)(?:[a-z]+|C\d+)(?!\w)"
 )
 _DOUBLES = re.compile(
-    r"(?<!\w)(?:duplicates?|duplicated|doubles?|double (?:entries|rows)|repeated|repeats|repeat)(?!\w)"
+    r"(?<!\w)(?:duplicates?|duplicated|doubles?|double (?:entries|rows)|repeated|repeats|"
+    r"repeat)(?!\w)"
 )
 _GROWN = re.compile(
     r"(?<!\w)(?:grow|grew|grown|rise|rose|risen|fall|fell|fallen|drop|dropped|increase[ds]?|gain|"
-    r"gained|lose|lost|decrease[ds]?|change[ds]?|difference|differ|more|less|higher|lower|develop\w*|"
+    r"gained|lose|lost|decrease[ds]?|change[ds]?|difference|differ|more|less|higher|lower|"
+    r"develop\w*|"
     r"go up|gone up|went up|go down|went down)(?!\w)"
 )
 _FROM_TO = re.compile(
-    r"(?<!\w)(?:from|between|in|on|for)? ?(?P<one>[VD]\d+) (?:to|and|until|than(?: in| on)?|compared "
+    r"(?<!\w)(?:from|between|in|on|for)? ?(?P<one>[VD]\d+) (?:to|and|until|than(?: in| on)?|"
+    r"compared "
     r"(?:to|with)|against|vs\.?|till) (?P<two>[VD]\d+)(?!\w)"
 )
 _WORTH = re.compile(r"\b(?:worth|stock value|inventory value|value of (?:the |our |my )?(?:whole |"
-                    r"entire |total )?(?:stock|inventory|goods|everything))\b", re.IGNORECASE)  # fmt: skip
+                    r"entire |total )?(?:stock|inventory|goods|everything))\b", re.I)  # fmt: skip
 _PRICE = frozenset("price cost preis kosten rate".split())
 _QUANTITY = frozenset("quantity qty unit piece menge anzahl stock count number sold amount".split())
 _SEVERAL = re.compile(
-    r"\?\s+(?=\S)|;\s+|[,.]?\s+and (?:also )?(?=(?:how (?:many|much)|what|who|which|when|where)\b)|,\s+"
+    r"\?\s+(?=\S)|;\s+|[,.]?\s+and (?:also )?(?=(?:how (?:many|much)|what|who|which|when|"
+    r"where)\b)|,\s+"
     r"(?=(?:how (?:many|much)|what|who|which|when)\b)",
     re.IGNORECASE,
 )
@@ -74,8 +80,13 @@ def with_worth(sheet: Sheet, question: str) -> tuple[Sheet, str]:
         for one, two in zip(price.values, amount.values, strict=True)
     ]
     name = f"{price.name} × {amount.name}"
-    column = Column(name, as_cells(values, [price]), "number", list(values), price.before,
-                    price.after, max(price.decimals, amount.decimals), price.decimal_mark)  # fmt: skip
+    column = replace(
+        price,
+        name=name,
+        cells=as_cells(values, [price]),
+        values=list(values),
+        decimals=max(price.decimals, amount.decimals),
+    )
     asked = _WORTH.sub(f' total "{name}" ', question)
     return Sheet([*sheet.columns, column], sheet.name, [], sheet.separator), asked
 
@@ -113,8 +124,8 @@ def _flowing(sheet: Sheet) -> Column | None:
 
 
 def with_flow(asked: Asked) -> None:
-    """Of amounts above and below zero, what was taken in are those above, what went out those below:
-    said in the line as such."""
+    """Of amounts above and below zero, what was taken in are those above and what went out those
+    below: said in the line as such."""
     column = _flowing(asked.sheet)
     if column is None:
         return
@@ -152,12 +163,13 @@ def doubles(asked: Asked, rows: Sequence[int]) -> str | None:
     )
     return (
         f"There {'is 1 duplicate' if extra == 1 else f'are {extra:,} duplicates'}: "
-        f"{len(several):,} different {'values' if named else 'rows'} stand there more than once: {listed}."
+        f"{len(several):,} different {'values' if named else 'rows'} stand there more than "
+        f"once: {listed}."
     )
 
 
 def frequency_in(asked: Asked) -> tuple[str, int] | None:
-    """How often something shall be there, taken out of the line: "only once", "more than one book"."""
+    """How often something shall be there, taken out of the line: "only once"."""
     found = _OFTEN.search(asked.line)
     if not found and not measures(asked.sheet):
         # Where nothing is reckoned with, a number of things is one of rows.
@@ -196,7 +208,10 @@ def by_frequency(
     said = f"{way} {times}".strip()
     if not names:
         return f"No {column.name} is there {said}."
-    return f"{', '.join(names)}: {len(names):,} of {len(counts):,} different values of {column.name} {'is' if len(names) == 1 else 'are'} there {said}."
+    return (
+        f"{', '.join(names)}: {len(names):,} of {len(counts):,} different values of "
+        f"{column.name} {'is' if len(names) == 1 else 'are'} there {said}."
+    )
 
 
 def difference(asked: Asked) -> str | None:

@@ -1,4 +1,4 @@
-"""What two tables have in common and what apart, by the column that tells their rows from others."""
+"""What two tables have in common and what apart, by the column that tells their rows."""
 
 from __future__ import annotations
 
@@ -18,11 +18,15 @@ _SECOND = (
     r"(?:second|two|2nd|other|latter|new(?:er)?|current|lower|right|later|last|list two|list 2)"
 )
 _CHANGED = re.compile(
-    r"\b(?:chang\w*|different values?|values? (?:that )?differ\w*|updated|altered|became|gone up|risen|"
+    r"\b(?:chang\w*|different values?|values? (?:that )?differ\w*|updated|altered|became|gone "
+    r"up|risen|"
     r"raised|cheaper|dearer|more expensive|price differences?)\b",
     re.IGNORECASE,
 )
-_NOT = r"(?:not|n't|missing|lack\w*|absent|without|never|no longer|isn't|aren't|doesn't|hasn't|haven't)"
+_NOT = (
+    r"(?:not|n't|missing|lack\w*|absent|without|never|no longer|isn't|aren't|doesn't|hasn't|"
+    r"haven't)"
+)
 _BOTH = re.compile(
     r"\b(?:both|common|overlap\w*|share[ds]?|as well|also|match(?:es|ing)?|same|either list too|"
     r"intersection|too|twice|duplicates?)\b",
@@ -71,7 +75,8 @@ def _wanted(words: str) -> str:
     """Which rows are asked for: of the first, the second, both, the changed ones or all."""
     text = words.lower().replace("’", "'")
     missing = re.search(
-        rf"{_NOT}\b(?:(?!\b(?:but|and)\b).)*?\b(?:in|on|from|at|to)? ?(?:the |my |list |table |file |sheet )*"
+        rf"{_NOT}\b(?:(?!\b(?:but|and)\b).)*?\b(?:in|on|from|at|to)? ?(?:the |my |list |table |"
+        r"file |sheet )*"
         rf"(?:(?P<first>{_FIRST})|(?P<second>{_SECOND}))\b",
         text,
     )
@@ -91,7 +96,8 @@ def _wanted(words: str) -> str:
     if _BOTH.search(text) and not re.search(rf"\b{_NOT}\b", text):
         return "both"
     if re.search(
-        rf"\b{_NOT}\b|n't\b|\b(?:gone|left|dropped|removed|disappeared|cancelled|open|outstanding)\b",
+        rf"\b{_NOT}\b|n't\b|\b(?:gone|left|dropped|removed|disappeared|cancelled|open|"
+        r"outstanding)\b",
         text,
     ):
         return "first"

@@ -61,7 +61,8 @@ _UP = (
     r"(?:high(?:est)?|large(?:st)?|big(?:gest)?|new(?:est)?|latest|z|most)|alphabetical(?:ly)?|a-z|"
     r"cheapest first|shortest first|lightest first|youngest first|increasing|upwards?|"
     r"chronological(?:ly)?|"
-    r"(?:cheapest|smallest|lowest|earliest|oldest) (?:on|at) (?:the )?top|worst first|(?:least expensive|"
+    r"(?:cheapest|smallest|lowest|earliest|oldest) (?:on|at) (?:the )?top|worst first|(?:least "
+    r"expensive|"
     r"fewest|slowest|coldest|weakest|poorest)(?: \w+)? first"
 )
 _SORT = re.compile(
@@ -94,8 +95,11 @@ _TOP = re.compile(
 _ABOUT = {
     "expensive": "price cost amount", "dearest": "price cost", "cheapest": "price cost",
     "longest": "length distance duration time", "shortest": "length distance height duration time",
-    "heaviest": "weight mass kg", "lightest": "weight mass kg", "tallest": "height", "fastest": "speed time",
-    "slowest": "speed time", "warmest": "temperature temp high max maximum", "hottest": "temperature temp high max maximum",
+    "heaviest": "weight mass kg", "lightest": "weight mass kg", "tallest": "height",
+    "fastest": "speed time",
+    "slowest": "speed time",
+    "warmest": "temperature temp high max maximum",
+    "hottest": "temperature temp high max maximum",
     "coldest": "temperature temp low min minimum", "youngest": "age", "richest": "income salary",
     "poorest": "income salary",
 }  # fmt: skip
@@ -386,7 +390,8 @@ def orders_in(asked: Asked) -> list[tuple[Column, bool | None]]:
 
 _ORDERED = re.compile(
     rf"(?<!\w)(?:sort|order|rank|arrang)(?:e|ed|ing)?(?!\w)(?P<what>(?: (?!by\b)[^;])*?)"
-    rf"(?: by| on| after| according to) (?P<by>(?:the )?{_C}(?:(?: ?,| (?:and|then|by|the|within|that|"
+    rf"(?: by| on| after| according to) (?P<by>(?:the )?{_C}(?:(?: ?,| (?:and|then|by|the|"
+    r"within|that|"
     rf"from|with|{_DOWN}|z-a|{_UP}))* ?(?:{_C})?)*)"
 )
 

@@ -39,7 +39,8 @@ def answer(asked: Question) -> str | None:
         raise ToolError("I need the year as well; write it like born 5 Feb 1990.")
     if birth > asked.today:
         raise ToolError(f"{said(birth)} is in the future; give me a day of birth that was.")
-    if re.search(r"\b(?:next|coming|until|till|to) (?:(?:her|his|my|their|the) )?(?:next )?birthday\b",
+    if re.search(r"\b(?:next|coming|until|till|to) (?:(?:her|his|my|their|the) )?(?:next "
+                 r")?birthday\b",
                  asked.plain):  # fmt: skip
         return _next_birthday(birth, asked)
     if turns := _TURNS.search(asked.plain) or _BIRTHDAY.search(asked.plain):

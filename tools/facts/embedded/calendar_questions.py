@@ -17,7 +17,8 @@ from .stretches import Question, said, weekday_said
 _LONGEST = 500
 #: Where a second question begins.
 _NEXT = re.compile(
-    r"[?.]\s+(?=how|what|when|which|by when|on what)|[,;]?\s+and (?:also )?(?=(?:how|what|when|which|on (?:what|which))\b)|;\s+(?=how|what|when)"
+    r"[?.]\s+(?=how|what|when|which|by when|on what)|[,;]?\s+and (?:also )?(?=(?:how|what|when|"
+    r"which|on (?:what|which))\b)|;\s+(?=how|what|when)"
 )
 _NO_DATE = (
     "I find no question about a date in this; ask something like how many days until "
@@ -309,7 +310,8 @@ _ASKING = (
 )
 
 _WAYS: tuple[Callable[[Question], str | None], ...] = (
-    _leap_year, _weekdays_in_month, ages.answer, stretches.to_the_end, stretches.arithmetic, _days_of_week, _day_of_year,
+    _leap_year, _weekdays_in_month, ages.answer, stretches.to_the_end, stretches.arithmetic,
+    _days_of_week, _day_of_year,
     _week_number, _days_left, stretches.between, stretches.until, _length_of_month, _yes_or_no,
     _which_weekday, _when,
 )  # fmt: skip

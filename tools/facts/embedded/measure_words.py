@@ -93,7 +93,8 @@ def _plain(text: str) -> str:
     text = figures(" ".join(text.split()))
     # "8000 paces of 75 cm" is so many times the measure.
     text = re.sub(
-        r"\b(\d+) (?!(?:of|in|to|and)\b)(?P<thing>[a-z]{3,}) (?:of|at|with|à|each of|each) (?:about )?"
+        r"\b(\d+) (?!(?:of|in|to|and)\b)(?P<thing>[a-z]{3,}) (?:of|at|with|à|each of|each) "
+        r"(?:about )?"
         r"(?P<each>\d+(?:\.\d+)?)(?= ?[a-z]+)",
         lambda found: found[0] if unit_called(found["thing"]) else f"{found['each']} * {found[1]}",
         text,

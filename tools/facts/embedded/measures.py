@@ -17,7 +17,8 @@ _TABLE = table_beside(__file__)
 _LONGEST = 500
 #: Where a second measure with a unit of its own begins.
 _NEXT = re.compile(
-    r"[?;,.]?\s+and (?:also )?(?:what(?:'s| is| are)? |how (?:much|many) (?:is |are )?|convert )?(?=\d)|"
+    r"[?;,.]?\s+and (?:also )?(?:what(?:'s| is| are)? |how (?:much|many) (?:is |are )?|convert "
+    r")?(?=\d)|"
     r"[?;]\s+(?=\S)|\.\s+(?=\S+ )|,\s+(?=\d\S* ?[^\d\W]+ (?:in|to|into|as) )",
     re.IGNORECASE,
 )

@@ -57,7 +57,8 @@ def to_the_end(asked: Question) -> str | None:
     """The end of the month or year in which so much time is over: three months' notice to the end
     of a month."""
     found = re.search(
-        rf"\b{_AMOUNT}'?(?: \w+){{0,3}}? (?:to|at|by|until|till) the end of (?:the|a|that|each|every)? ?"
+        rf"\b{_AMOUNT}'?(?: \w+){{0,3}}? (?:to|at|by|until|till) the end of (?:the|a|that|each|"
+        r"every)? ?"
         r"(?P<end>month|quarter|year)\b",
         asked.plain,
     )
@@ -69,7 +70,8 @@ def to_the_end(asked: Question) -> str | None:
     month = {"month": day.month, "quarter": (day.month + 2) // 3 * 3, "year": 12}[found["end"]]
     last = date(day.year, month, calendar.monthrange(day.year, month)[1])
     return (
-        f"{found['count']} {found['unit']} after {said(start)}, to the end of the {found['end']}, is "
+        f"{found['count']} {found['unit']} after {said(start)}, to the end of the "
+        f"{found['end']}, is "
         f"{weekday_said(last)}."
     )
 

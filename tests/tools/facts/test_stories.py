@@ -1,0 +1,129 @@
+"""Sums, measures and dates told as the little stories that people tell; right results by hand.
+
+Today is Wednesday, 10 June 2026 in all of these.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+import pytest
+
+from controlllm.toolbox import ToolError
+from tests.every_case import every_case
+from tools.facts import reckoning
+
+STORIES = [
+    (
+        "calculate",
+        "The hall costs 1,380 euros a year and we are 23 members, how much does each have to pay?",
+        ["60"],
+    ),
+    ("calculate", "Five of us share 92.50 in tips. What does each get?", ["18.50"]),
+    ("calculate", "A pupil got 34 out of 40 points. What is that in percent?", ["85"]),
+    ("calculate", "I sell it for 119 including 19 % VAT, what is the net price?", ["100"]),
+    (
+        "calculate",
+        "A jacket for 80 is reduced by 20 % and at the till another 10 % comes off. What do I pay?",
+        ["57.60"],
+    ),
+    ("calculate", "How many boxes of 12 do I need for 250 jars?", ["21"]),
+    (
+        "calculate",
+        "The recipe for 4 needs 300 g flour and 2 eggs. How much for 7 people?",
+        ["525", "3.5"],
+    ),
+    ("calculate", "What is the average of 1:20, 1:35 and 1:41 minutes?", ["1:32"]),
+    (
+        "calculate",
+        "A recipe serves 6 and takes 450 g rice, 1.5 l stock and 3 onions. What do I need for 10?",
+        ["750", "2.5", "5"],
+    ),
+    (
+        "calculate",
+        "The plumber charges 48 euros an hour and worked 3.5 hours, plus 19 % VAT. What is the "
+        "bill?",
+        ["199.92"],
+    ),
+    (
+        "calculate",
+        "I buy 3 kg of apples at 2.40 a kilo and 2 melons at 1.90 each and pay with a 20 euro "
+        "note. How much change?",
+        ["€9"],
+    ),
+    (
+        "calculate",
+        "We worked from 8:15 to 17:05 with a 45 minute break. How long is that?",
+        ["8 hours and 5 minutes"],
+    ),
+    ("calculate", "I save 85 euros a month. How many months until I have 1,200?", ["15"]),
+    ("convert_units", "The flat has 62 square metres; how many square feet is that?", ["667.4"]),
+    ("convert_units", "The oven should be at 350 °F, what gas mark is that?", ["4"]),
+    ("convert_units", "2 1/2 cups of sugar in grams", ["500"]),
+    ("convert_units", "My granny weighs 9 stone 7, how much is that in kilograms?", ["60.33"]),
+    (
+        "convert_units",
+        "My car does 40 miles per gallon. What's that in litres per 100 km?",
+        ["5.88"],
+    ),
+    ("convert_units", "I walked 8,000 paces of 75 cm. How many kilometres?", ["6"]),
+    ("convert_units", "Convert 180 °C to fahrenheit and 250 g to ounces.", ["356", "8.818"]),
+    (
+        "convert_units",
+        "My trousers are 34 inches in the waist, what would that be in cm?",
+        ["86.36"],
+    ),
+    (
+        "convert_units",
+        "The recipe says 3/4 cup of butter and 200 °C. How many grams is the butter?",
+        ["170.25"],
+    ),
+    (
+        "date_calculation",
+        "The tenant gave notice today with three months to the end of the month. When does the "
+        "contract end?",
+        ["30 September 2026"],
+    ),
+    ("date_calculation", "When is the third Friday of May 2027?", ["21 May 2027"]),
+    ("date_calculation", "What date is in 6 weeks?", ["22 July 2026"]),
+    (
+        "date_calculation",
+        "Grandma was born on 12 August 1941; how old is she and how many days until her next "
+        "birthday?",
+        ["84", "63"],
+    ),
+    ("date_calculation", "How many working days are there from 1 July to 31 July 2026?", ["23"]),
+    (
+        "date_calculation",
+        "Our wedding was on 14 June 2014. Which weekday was that and how many years have we "
+        "been married?",
+        ["Saturday", "11"],
+    ),
+    ("date_calculation", "I have to pay within 30 days of 18 May 2026. By when?", ["17 June 2026"]),
+]
+
+
+@pytest.fixture(autouse=True)
+def _today(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reckoning, "today", lambda: date(2026, 6, 10))
+
+
+@every_case(("name", "words", "right"), STORIES)
+def test_stories_are_worked_out(name: str, words: str, right: list[str]):
+    answer = getattr(reckoning, name)(words)
+    for one in right:
+        assert re.search(rf"(?<![\w.,]){re.escape(one)}(?!\w|[.,]\d)", answer), answer
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Tom has 3 dogs, 2 cats and 14 fish.",
+        "The train with 8 coaches left at platform 5, how old is the driver?",
+        "We are 5 people with 3 cars and 120 euros, what does each pay?",
+    ],
+)
+def test_a_number_without_a_part_is_no_sum(words: str):
+    with pytest.raises(ToolError):
+        reckoning.calculate(words)
