@@ -27,7 +27,8 @@ def date_cells(asked: Asked, dates: Sequence[Column]) -> tuple[str, list[str]] |
     if not dates:
         dates = [column for column in asked.sheet.columns if column.kind == "date"]
         is_span = len(dates) == 2 and re.search(r"how (?:many|long)|(?:days|nights) between", line)
-        if not is_span and (len(dates) != 1 or re.search(r"(?<!\w)C\d", line)):
+        is_part = _PART.search(line) and not re.search(r"N\d", line)
+        if not is_span and (len(dates) != 1 or (re.search(r"(?<!\w)C\d", line) and not is_part)):
             return None
     every = [column for column in asked.sheet.columns if column.kind == "date"]
     if len(dates) == 1 and len(every) == 2 and re.search(r"how (?:many|long)", line):

@@ -8,6 +8,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 
 from controlllm.toolbox import ToolError
+from controlllm.toolbox.rooms import tool_module
 
 from .asking import Asked, unknown_column
 from .cells import Column
@@ -32,8 +33,8 @@ def reckoned(asked: Asked) -> tuple[str, list[str]] | None:
 
     Raises ToolError where something in it is not understood.
     """
-    from ...facts.embedded import sums
-    from ...facts.embedded.sum_grammar import NotASum, work_out
+    sums = tool_module("facts.embedded.sums")
+    grammar = tool_module("facts.embedded.sum_grammar")
 
     columns: list[Column] = []
     words, shown = [], []
@@ -67,8 +68,8 @@ def reckoned(asked: Asked) -> tuple[str, list[str]] | None:
     values: list[float | None] = []
     try:
         for row in range(asked.sheet.count):
-            values.append(_worked(signs, columns, row, work_out))
-    except NotASum:
+            values.append(_worked(signs, columns, row, grammar.work_out))
+    except grammar.NotASum:
         return None
     title = " ".join(shown)
     title = re.sub(r"(?<=\w) (?:\*|times|multiplied by) (?=\w)", " × ", title)
@@ -164,8 +165,8 @@ def in_unit(column: Column, target: str, words: str) -> list[float | None] | Non
 
     Raises ToolError where it is not known in which unit they are.
     """
-    from ...facts.embedded.measures import converted, unit_named
-
+    measures = tool_module("facts.embedded.measures")
+    unit_named, converted = measures.unit_named, measures.converted
     wanted = unit_named(target)
     if wanted is None:
         return None
