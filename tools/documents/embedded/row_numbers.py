@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 
-from controlllm.toolbox import ToolError, tool_module
+from controlllm.toolbox import ToolError
+from controlllm.toolbox.rooms import tool_module
 
 from .asking import Asked, unknown_column
 from .cells import Column
