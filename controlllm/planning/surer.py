@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from controlllm.planning.wishes import Read, RequestText, Wish
 
 #: So much surer the second has to be.
 _MUCH_SURER = 0.2
 
 
-def the_surer(first: Read, second: Read) -> Read:
+def the_surer(first: Read, second: Read, is_taught: Callable[[str], bool]) -> Read:
     """A reading that is the first's, or the second's where that is much surer of its tools: who
-    learnt to read between the lines hears less well what is simply said."""
+    learnt to read between the lines hears less well what is simply said.
+
+    Where both mean tools that the second was taught (`is_taught`, by their names), it is believed
+    unless the first is as much surer.
+    """
 
     def read(shown: RequestText) -> tuple[Wish, ...]:
         found, other = first(shown), second(shown)
-        return other if _sureness(other) > _sureness(found) + _MUCH_SURER else found
+        lead = _sureness(other) - _sureness(found)
+        knows = other and all(is_taught(_likeliest(wish)) for wish in (*found, *other))
+        return other if lead > (-_MUCH_SURER if knows else _MUCH_SURER) else found
 
     return read
 
@@ -22,3 +30,7 @@ def the_surer(first: Read, second: Read) -> Read:
 def _sureness(wishes: tuple[Wish, ...]) -> float:
     """How likely the tool is of which least is sure, 0 where no wish is heard."""
     return min((max(wish.ends.values(), default=0.0) for wish in wishes), default=0.0)
+
+
+def _likeliest(wish: Wish) -> str:
+    return max(wish.ends, key=lambda name: wish.ends[name], default="")

@@ -30,25 +30,28 @@ from controlllm.planning.words import (
 )
 from controlllm.resources import Resource
 
-#: No tool serves a wish where that is likelier than this.
-_IMPOSSIBLE = 0.25
+#: No tool serves a wish where that is likelier than this: among the tools that the reader was
+#: taught, and among others, whose words it may have missed.
+_IMPOSSIBLE, _IMPOSSIBLE_ELSEWHERE = 0.25, 0.6
 #: Who marks something in a picture still means the thing, not the marked picture, by "it".
 _MARKS = re.compile(r"\b(?:highlight|mark|outline|circle|box)", re.IGNORECASE)
 
 
 class WishDecomposer:
-    """Decomposes requests with the trained reader; no language model."""
+    """Decomposes requests with the trained reader; no language model. `is_taught` says that the
+    reader was taught most of the tools."""
 
-    def __init__(self, graph: ToolGraph, read: Read) -> None:
+    def __init__(self, graph: ToolGraph, read: Read, is_taught: bool = False) -> None:
         self.graph = graph
         self._read = read
+        self._most_impossible = _IMPOSSIBLE if is_taught else _IMPOSSIBLE_ELSEWHERE
 
     def decompose(self, request: Request) -> tuple[Subtask, ...]:
         """The subtasks of a request, each after those it depends on; none where it asks nothing."""
         if SMALL_TALK.match(request.text):
             return ()
         shown = shown_to_reader(request, self.graph.lattice)
-        building = _Building(self.graph, request, shown)
+        building = _Building(self.graph, request, shown, self._most_impossible)
         for wish in self._read(shown.shown):
             building.add(wish)
         return tuple(building.subtasks)
@@ -90,10 +93,14 @@ class ReadRequest:
 
 
 class _Building:
-    """Subtasks being made of wishes, one after the other."""
+    """Subtasks being made of wishes, one after the other; what is likelier than `most_impossible`
+    to be served by no tool is not."""
 
-    def __init__(self, graph: ToolGraph, request: Request, shown: ShownText) -> None:
+    def __init__(
+        self, graph: ToolGraph, request: Request, shown: ShownText, most_impossible: float
+    ) -> None:
         self.graph = graph
+        self.most_impossible = most_impossible
         self.lattice = graph.lattice
         self.request = request
         self.shown = shown
@@ -151,7 +158,7 @@ class _Building:
                 ends=fits.ends,
                 helps=fits.helps,
             )
-            if wish.impossible > _IMPOSSIBLE:
+            if wish.impossible > self.most_impossible:
                 task = replace(task, returns=TypedValue(OUTSIDE, generated(number)))
             if _MARKS.search(spoken) and any(map(_is_object, words)):
                 self._marked[task.returns.value] = list(group)

@@ -36,10 +36,10 @@ _MODEL = Model(
     "wish-reader.md",
 )
 ENCODER = ModelFile(
-    "wish-encoder.onnx", "1fe0df99189ac76697f5c236a92bade6fdac33afccf4de5bb35d6596745d71dc", _MODEL
+    "wish-encoder.onnx", "e1b721623ec9122f662062efa5acdcdb6f152644f45be36dd4c279b9496a59e3", _MODEL
 )
 DECODER = ModelFile(
-    "wishes.onnx", "4507b5ef7711ef247cf9722c93dce70598e26cb89417a8c630bb7a93b5a0450f", _MODEL
+    "wishes.onnx", "fbb58b3a78e69e82053bb2ed168f8bf2654b37a859317bf2472bce88db509d47", _MODEL
 )
 #: The same networks, trained on where tools from elsewhere stand beside our own.
 FOREIGN_ENCODER = ModelFile(

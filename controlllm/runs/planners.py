@@ -66,8 +66,15 @@ def embedded_planner(
     told = {tool.name: text_of(tool) for tool in spoken.toolbox}
     read: Read = WishReader(told)
     if index is not None or any(toolbox.is_foreign(tool.name) for tool in toolbox):
-        read = the_surer(WishReader(told, vectors=vectors_of_tools, is_foreign=True), read)
-    wishes = WishDecomposer(spoken, reading_prerequisites(reading_joins(read), spoken))
+        read = the_surer(
+            WishReader(told, vectors=vectors_of_tools, is_foreign=True),
+            read,
+            lambda name: toolbox.own is not None and name in toolbox.own,
+        )
+    shipped = sum(map(toolbox.is_shipped, (tool.name for tool in toolbox)))
+    wishes = WishDecomposer(
+        spoken, reading_prerequisites(reading_joins(read), spoken), shipped > len(toolbox) / 2
+    )
     return Planner(
         graph,
         PointingDecomposer(graph, TwoReaders(phrasings, wishes, phrasings.taught), wishes),

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from controlllm.core.reasons import Reason
+from controlllm.layout import TOOLS_PACKAGE
 from controlllm.resources import TypeLattice, plain_name
 from controlllm.toolbox.capabilities import ALONE, Capabilities
 from controlllm.toolbox.definitions import DefinitionError, ToolDefinition
@@ -67,6 +68,13 @@ class Toolbox:
     def is_foreign(self, name: str) -> bool:
         """Whether the tool of this name is from elsewhere; `name` need not be one's here."""
         return self.own is not None and name not in self.own
+
+    def is_shipped(self, name: str) -> bool:
+        """Whether the tool of this name is one of the program's own rooms."""
+        return any(
+            way.function.__module__.partition(".")[0] == TOOLS_PACKAGE
+            for way in self.implementations.get(name, ())
+        )
 
     def available(
         self,

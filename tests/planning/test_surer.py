@@ -29,5 +29,23 @@ def reading(*likeliest):
 )
 def test_the_surer_is_believed(first, second, is_second):
     one, other = reading(*first), reading(*second)
-    read = the_surer(lambda shown: one, lambda shown: other)
+    read = the_surer(lambda shown: one, lambda shown: other, lambda name: False)
+    assert read(RequestText("x")) is (other if is_second else one)
+
+
+@every_case(
+    ("first", "second", "is_second"),
+    [
+        ((0.5,), (0.4,), True),
+        ((0.9,), (0.4,), False),
+        ((0.5,), (0.9,), True),
+        ((0.5,), (), False),
+        ((), (0.4,), True),
+    ],
+)
+def test_what_the_second_was_taught_it_hears_unless_the_first_is_much_surer(
+    first, second, is_second
+):
+    one, other = reading(*first), reading(*second)
+    read = the_surer(lambda shown: one, lambda shown: other, lambda name: name == "it")
     assert read(RequestText("x")) is (other if is_second else one)
