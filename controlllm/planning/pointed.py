@@ -202,13 +202,13 @@ class _Building:
 
     def _changes(self, subtask: Subtask) -> bool:
         """Whether a wish about two things wants a changed picture. What takes words alone is not
-        about what was pointed at: "replace [1] with [2]" replaces no word."""
+        about what was pointed at: "replace [1] with [2]" replaces no word, and "where [2] is" asks
+        for no place on a map."""
         ranked = sorted(subtask.ends, key=lambda name: -subtask.ends[name])
         tools = [
             tool
             for tool in map(self.graph.toolbox.__getitem__, ranked)
             if any(item.type != "text" for item in tool.args)
-            or not _REPLACES.search(subtask.description)
         ]
         return any(tool.returns.type == "image" for tool in tools[:1]) or not any(
             tool.returns.type in ("text", "category", "number") for tool in tools[:1]

@@ -24,6 +24,8 @@ _THIS_PART = re.compile(
     r"|\b(?:these|those|the\s+(?:marked|chosen|selected))\s+(?:words|seconds)\b",
     re.IGNORECASE,
 )
+#: Nothing shall be heard of a part, which lasts as long: it is not made shorter as a silence is.
+_SILENCED = re.compile(r"\W*(?:please\W+)?(?:silence|mute)\b", re.IGNORECASE)
 #: The part is to go, and what was before and after it to stay.
 _LEFT_OUT = re.compile(
     r"^\W*(?:(?:please|now|then|and|can you|could you|just)\s+)*"
@@ -121,7 +123,7 @@ def in_recordings(
 
 def _best(subtask: Subtask, graph: ToolGraph) -> str:
     """The type of recording that the likeliest tool changes in place; empty where it does not."""
-    if _LEFT_OUT.match(subtask.description):
+    if _LEFT_OUT.match(subtask.description) or _SILENCED.match(subtask.description):
         return next((it.type for it in subtask.args if not it.role), "")
     best = max(subtask.ends, key=lambda name: (subtask.ends[name], name), default="")
     tool = graph.toolbox[best] if best else None

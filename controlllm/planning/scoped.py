@@ -69,10 +69,19 @@ def scoped_solutions(
     """Ways to do it to a region, or to a part of a recording; there the part alone stands last."""
     ways = tuple(scoped_solution(way, subtask, toolbox) for way in solutions)
     scope = subtask.scope
-    if scope is None or scope.how != "part" or not solutions or ways[0] == solutions[0]:
+    if scope is None or scope.how != "part" or not solutions:
         return ways
-    alone = replace(solutions[0], score=ways[-1].score, reason=PART_ALONE)
+    # What keeps the part as long goes before what cuts it shorter.
+    order = sorted(range(len(ways)), key=lambda place: _cuts(solutions[place], toolbox))
+    ways = tuple(ways[place] for place in order)
+    if ways[0] == solutions[order[0]]:
+        return ways
+    alone = replace(solutions[order[0]], score=ways[-1].score, reason=PART_ALONE)
     return (*ways, alone)
+
+
+def _cuts(way: Solution, toolbox: Toolbox) -> bool:
+    return any(toolbox[name].places == "cuts" for name in way.tools)
 
 
 def without_part(subtask: Subtask, toolbox: Toolbox) -> Solution | None:

@@ -100,8 +100,8 @@ def test_an_agent_takes_over_where_every_way_of_a_plan_has_failed(assistant):
         assistant.tools.planner_for(_request(QUESTION)).plan(_request(QUESTION))[0].solutions[0]
     )
     in_plan = {int(way.tools[-1].rsplit("_", 1)[1]) for way in planned}
-    other = min(set(range(8)) - in_plan)
-    ANSWERING.add(other)
+    others = set(range(8)) - in_plan
+    ANSWERING.update(others)
     events = events_of(assistant.answer(session.id, QUESTION))
     answer = events[-1]
     assert isinstance(answer, AnswerFinished)
@@ -113,7 +113,8 @@ def test_an_agent_takes_over_where_every_way_of_a_plan_has_failed(assistant):
     assert {failure.tool for failure in first.failures} == {way.tools[-1] for way in planned}
     assert all("closed today" in failure.reason for failure in first.failures)
     turn = assistant.store.load(session.id).turns[0]
-    assert turn.plan.solution(0).tools == (f"capital_almanac_{other}",)
+    (found,) = turn.plan.solution(0).tools
+    assert found in {f"capital_almanac_{other}" for other in others}
     assert turn.acting == ()
     assert len(ASKED) == len(set(ASKED))
 

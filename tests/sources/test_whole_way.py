@@ -146,7 +146,7 @@ REQUESTS = (
     "What is the plot of Nosferatu?",
     "Get the edges of this picture",
     "Turn this picture upside down",
-    "What does Ulysses say on its blurb?",
+    "Give me the blurb of the book Ulysses",
     "Make this picture black and white",
 )
 

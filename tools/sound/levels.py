@@ -110,6 +110,7 @@ def change_volume(
         Choice(
             louder="up raise raised boost boosted increase amplify stronger",
             quieter="quiet_it softer down lower lowered reduce reduced decrease less_loud",
+            silent="silence silenced mute muted",
         ),
     ] = "",
     context: Context | None = None,
@@ -122,13 +123,15 @@ def change_volume(
         percent: by what share, or to what share of its volume where neither louder nor quieter is
             said
         of_all: whether the share is what shall be left, as in "down to 30 %", and not the change
-        way: louder or quieter
+        way: louder or quieter, or nothing to be heard at all
     returns: the recording louder or quieter; its peaks are held down before they are cut off
     """
     from .embedded import sound_effects
 
     context = context or Context()
     sound = _heard(audio)
+    if way == "silent" and not level:
+        return _times(sound, 0.0, context)
     factor = _share(percent, way, of_all) if percent and not level else None
     if factor is not None:
         decibels = 20 * math.log10(max(factor, 1e-9))

@@ -98,7 +98,10 @@ def test_it_gives_up_where_nothing_is_found(router, keeper):
 
 
 def test_a_part_of_many_words_is_known_again(router, keeper):
-    asked = "What will the weather be like in Lisbon tomorrow" + ", as I said before and again" * 15
+    asked = (
+        "What will the weather be like in Lisbon tomorrow"
+        + ", from early in the morning to late in the evening" * 15
+    )
     steps, state, end = act(router, keeper, environment_of(Town()), f"{asked}?")
     assert max(len(item.subtask) for item in state.results) == MOST_REASON
     made = [(item.decision.thought, str(item.decision.arguments)) for item in steps]
