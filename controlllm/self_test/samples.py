@@ -75,6 +75,7 @@ _SETTINGS_OF_TOOL: Mapping[str, Mapping[str, Any]] = {
     "crop_to_shape": {"shape": "1:1"},
     "resize_video": {"size": "50%"},
     "convert_image": {"format": "jpeg"},
+    "cover_passage": {"passage": "0..0.5"},
     "tint_image": {"style": "sepia"},
     "recolor_video": {"look": "grey"},
     "change_video_volume": {"way": "louder"},
