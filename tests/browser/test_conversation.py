@@ -71,7 +71,7 @@ def test_another_way_can_be_chosen(page: Page, coffee: Path) -> None:
 def test_a_run_is_watched_stopped_and_gone_on_with(
     page: Page, new_context: Callable[..., BrowserContext], address: str
 ) -> None:
-    send(page, "Count sheep for the text “goodnight”.")
+    send(page, "Count sheep slowly for the text “goodnight”.")
     expect(page.locator(".stages")).to_contain_text("Understanding")
     words = page.locator("#graph .action.is-running .words-now")
     expect(words).to_contain_text("sheep")

@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.steps import PATIENCE, ask, attach, opened, send
 
-SHEEP = "Count sheep for the text “goodnight”."
+SHEEP = "Count sheep slowly for the text “goodnight”."
 
 
 def test_a_message_is_asked_in_other_words_and_both_branches_stay(page: Page, coffee: Path) -> None:

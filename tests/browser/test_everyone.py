@@ -96,7 +96,7 @@ def test_axe_finds_nothing_wrong_in_any_state(
     ask(page, "Crop the cat")
     page.locator(".question").wait_for()
     faults.look("a question")
-    send(page, "Count sheep for the text “goodnight”.")
+    send(page, "Count sheep slowly for the text “goodnight”.")
     expect(page.locator("#graph .action.is-running .words-now")).to_contain_text("sheep")
     faults.look("running")
     send(page, "Write a limerick about bees.")
@@ -187,7 +187,7 @@ def test_what_happens_is_told_but_not_every_moment_of_it(page: Page, cat: Path) 
             .observe(place, { childList: true, characterData: true, subtree: true });
         }"""
     )
-    send(page, "Count sheep for the text “goodnight”.")
+    send(page, "Count sheep slowly for the text “goodnight”.")
     counted = page.locator("#graph .action.is-running .words-now")
     expect(counted).to_contain_text(re.compile(r"sheep \d\d"))
     expect(page.locator("#announce")).to_have_text("Count sheep…")

@@ -108,7 +108,7 @@ def test_two_people_watch_one_request_each_in_their_language(
 ) -> None:
     german = new_context(locale="de-DE")
     first = opened(german, address)
-    send(first, "Count sheep for the text “goodnight”.")
+    send(first, "Count sheep slowly for the text “goodnight”.")
     expect(first.locator(".stages .is-running")).to_have_text("Ausführen")
     # The same person elsewhere: the conversation is theirs by its cookie.
     arab = new_context(locale="ar-EG")

@@ -15,7 +15,7 @@ from tests.browser.conftest import running_server
 from tests.browser.steps import COUNTED, PATIENCE, opened, send
 from tests.waiting import wait_until
 
-SHEEP = "Count sheep for the text “{}”."
+SHEEP = "Count sheep slowly for the text “{}”."
 AT_WORK = "#graph .action.is-running progress[value]"
 
 
