@@ -14,6 +14,8 @@ ANIMATION = "controlllm.animation"
 _MOST_PIXELS, _COMPARED = 600_000_000, 24
 #: Another frame than the first has to show so much more to stand for all of them.
 _MORE = 1.3
+#: What noise alone makes of a plain frame, in levels of grey.
+_CLEARLY = 1.0
 _SIDE = 96
 
 
@@ -44,14 +46,14 @@ def looked_through(picture: PIL.Image.Image) -> Animation:
     count = int(getattr(picture, "n_frames", 1))
     within = max(1, min(count, _MOST_PIXELS // max(1, picture.width * picture.height)))
     compared = {round(place) for place in np.linspace(0, within - 1, min(within, _COMPARED))}
-    best, most, milliseconds = 0, -1.0, 0.0
+    best, most, milliseconds = 0, 0.0, 0.0
     for number in range(within):
         picture.seek(number)
         picture.load()
         milliseconds += float(picture.info.get("duration") or 0)
         if number in compared:
             shown = _detail(picture) / (_MORE if number else 1.0)
-            if shown > most:
+            if number == 0 or shown > most + _CLEARLY:
                 best, most = number, shown
     picture.seek(best)
     picture.load()

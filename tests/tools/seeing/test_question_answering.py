@@ -25,7 +25,7 @@ _IMAGES = Path(gradio.__file__).parent / "media_assets" / "images"
 
 def found_in(picture: PIL.Image.Image, *boxes: Box) -> Scene:
     """A scene in which the detectors have found these boxes: what is said of them is looked at."""
-    return Scene(picture, (boxes, None))
+    return Scene(picture, _examined=(boxes, None))
 
 
 def grey(width: int = 400, height: int = 300) -> PIL.Image.Image:

@@ -178,7 +178,7 @@ def test_caption_tells_how_things_stand_together() -> None:
     picture = PIL.Image.new("RGB", (400, 300), (120, 110, 130))
 
     def caption(*found: Box) -> str:
-        return describe_scene(Scene(picture, (found, None)), read_text=False)
+        return describe_scene(Scene(picture, _examined=(found, None)), read_text=False)
 
     person = Box(150, 40, 210, 180, "person", 0.9)
     horse = Box(100, 100, 280, 260, "horse", 0.9)

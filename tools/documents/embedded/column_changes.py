@@ -126,7 +126,7 @@ class _Work:
             if found and act(found):
                 return
         raise ToolError(
-            f"I do not understand “{piece}”. Columns can be renamed, moved, taken out, filled, "
+            f"I do not understand “{piece[:60]}”. Columns can be renamed, moved, taken out, filled, "
             f"replaced in and rounded; they are {columns_of(self._sheet)}."
         )
 

@@ -90,7 +90,7 @@ def labels(sheet: Sheet, rule: str) -> list[str]:
             condition = said["cond"]
         else:
             raise ToolError(
-                f"I do not understand “{piece}”. Say it as in “pass from 50 points, otherwise "
+                f"I do not understand “{piece[:60]}”. Say it as in “pass from 50 points, otherwise "
                 "fail”."
             )
     if not clauses:

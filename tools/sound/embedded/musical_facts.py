@@ -83,8 +83,10 @@ def _spectra(samples: np.ndarray) -> np.ndarray:
 
 def _tempo(spectra: np.ndarray) -> float:
     rises = np.maximum(np.diff(np.log1p(100 * spectra), axis=0), 0).mean(axis=1)
+    if len(rises) < 4 * round(60 / _FASTEST * _RATE / _HOP):
+        return 0.0
     rises = rises - np.convolve(rises, np.ones(43) / 43, "same")
-    if len(rises) < 4 * round(60 / _FASTEST * _RATE / _HOP) or not rises.std():
+    if not rises.std():
         return 0.0
     size = 1 << (2 * len(rises) - 1).bit_length()
     power = np.abs(np.fft.rfft(rises, size)) ** 2
