@@ -126,8 +126,8 @@ class _Work:
             if found and act(found):
                 return
         raise ToolError(
-            f"I do not understand “{piece[:60]}”. Columns can be renamed, moved, taken out, filled, "
-            f"replaced in and rounded; they are {columns_of(self._sheet)}."
+            f"I do not understand “{piece[:60]}”. Columns can be renamed, moved, taken out, "
+            f"filled, replaced in and rounded; they are {columns_of(self._sheet)}."
         )
 
     def _found(self, words: str) -> Column | None:

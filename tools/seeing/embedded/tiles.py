@@ -7,6 +7,7 @@ pressed out of shape by that, and what is small on a large picture or in a crowd
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -59,11 +60,13 @@ def parts(size: tuple[int, int], seen: Sequence[Box]) -> tuple[Part, ...]:
     if longer < _LONGEST:
         return ()
     whole = size[0] * size[1]
-    small = [math.sqrt(area(box)) for box in seen if area(box) < _SMALL_SHARE * whole]
-    if len(small) >= _CROWD:
-        side = float(np.median(small))
-        return _grid(size, max(_SIDE * side, longer / 5), _SHARED * side)
     large = any(box.score >= _SURE and area(box) >= _LARGE_SHARE * whole for box in seen)
+    small = [box for box in seen if area(box) < _SMALL_SHARE * whole]
+    # What lies about a large thing is clutter, unless it is many of a kind.
+    kinds = Counter(box.label for box in small)
+    if (max(kinds.values(), default=0) if large else len(small)) >= _CROWD:
+        side = float(np.median([math.sqrt(area(box)) for box in small]))
+        return _grid(size, max(_SIDE * side, longer / 5), _SHARED * side)
     return () if longer < _LARGE or large else _grid(size, longer / 2.2, longer / 8)
 
 
