@@ -19,6 +19,8 @@ from controlllm.resources import (
 )
 from controlllm.toolbox import Context, GivenFile, ToolError, tool
 
+#: What was given for each argument.
+_Given = dict[str, Sequence[Any] | None]
 #: What a file is called where nobody gave it a name.
 _NOUNS = {"image": "picture", "audio": "sound", "document": "document", "video": "video"}
 
@@ -113,7 +115,7 @@ def zip_sounds(
         tables: tables that go into it as well
         returns: the ZIP
     """
-    given = {"sounds": sounds, "documents": documents, "tables": tables}
+    given: _Given = {"sounds": sounds, "documents": documents, "tables": tables}
     return _packed(given, context or Context())
 
 
@@ -146,7 +148,7 @@ def zip_videos(
         tables: tables that go into it as well
         returns: the ZIP
     """
-    given = {"videos": videos, "sounds": sounds, "documents": documents, "tables": tables}
+    given: _Given = {"videos": videos, "sounds": sounds, "documents": documents, "tables": tables}
     return _packed(given, context or Context())
 
 
@@ -173,7 +175,7 @@ def zip_texts(texts: list[Text], context: Context | None = None) -> Archive:
     return _packed({"texts": texts}, context or Context())
 
 
-def _packed(given: dict[str, Sequence[Any] | None], context: Context) -> tuple[Member, ...]:
+def _packed(given: _Given, context: Context) -> tuple[Member, ...]:
     """What was given for each argument: the files themselves where they are known, so that each
     stays in its format and under its name."""
     made: list[Member] = []

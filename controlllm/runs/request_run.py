@@ -418,12 +418,12 @@ class RequestRun:
         }
         finals = plan.finals(results)
         for key in self._several(results, finals):
-            work = self._telling.in_thread(self.threads, self.kept.hand_over, key)
-            async for event in self._telling.during(work):
+            handing = self._telling.in_thread(self.threads, self.kept.hand_over, key)
+            async for event in self._telling.during(handing):
                 yield event
             if self.cancelled.is_set():
                 return
-            work.result()
+            handing.result()
         on_the_way = {key for key in plan.ends() if key in results} - set(finals)
         outcomes = tuple(
             replace(

@@ -83,7 +83,7 @@ def _moved(asked: Asked, column: Column, later: re.Match[str] | None) -> tuple[s
     number = round(asked.items[found["n"]].number)
     is_back = re.search(r"(?<!\w)(?:before|earlier|minus|subtract)(?!\w)", asked.line)
     unit = (found["unit"] or "days").split()[-1].rstrip("s") + "s"
-    step = relativedelta(**{unit: -number if is_back else number})  # type: ignore[arg-type]
+    step = relativedelta(**{unit: -number if is_back else number})
     moved = [moment + step if (moment := _moment(column, row)) else None
              for row in range(len(column.cells))]  # fmt: skip
     return f"{column.name} {'-' if is_back else '+'} {number} {unit}", [

@@ -197,9 +197,9 @@ def _differences(
             before, after = one.columns[place].cells[mine], two.columns[other].cells[row]
             if value_of(before) != value_of(after):
                 rows.append([*said, one.columns[place].name, before, after])
-    for row, places, words in (
-        *((row, [p for p, _ in keys], ("taken out", "in the first", "")) for row in lone[0]),
-        *((row, [p for _, p in keys], ("added", "", "in the second")) for row in lone[1]),
+    for cells, places, words in (
+        *((cells, [p for p, _ in keys], ("taken out", "in the first", "")) for cells in lone[0]),
+        *((cells, [p for _, p in keys], ("added", "", "in the second")) for cells in lone[1]),
     ):
-        rows.append([*(row[place] for place in places), *words])
+        rows.append([*(cells[place] for place in places), *words])
     return _some(rows, "The tables have the same rows with the same values.")

@@ -47,7 +47,8 @@ def answer(text: str, today: date) -> str:
 
 def _each_dated(parts: list[str], today: date) -> list[str]:
     """The questions, each with the day that the one before it names where it names none."""
-    found, named = [], ""
+    found: list[str] = []
+    named = ""
     for part in parts:
         days = days_in(part, today)
         if days:

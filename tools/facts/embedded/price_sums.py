@@ -42,7 +42,8 @@ def in_turn(plain: str, money: str) -> str | None:
     if len(shares) < 2 or len(amounts) != 1 or figures_in(plain) != len(shares) + 1:
         return None
     start = Fraction(amounts[0][1])
-    value, steps, edge = start, [], 0
+    value, edge = start, 0
+    steps: list[str] = []
     for number, share in enumerate(shares):
         limit = shares[number + 1].start() if number + 1 < len(shares) else len(plain)
         part, behind = plain[edge : share.start()], plain[share.end() : limit]

@@ -149,7 +149,8 @@ def _strips(
     end = min((rows[-1] + 2) * _CELL, picture.height)
     while top < end:
         bottom = min(top + tall, end)
-        within = inked[int(top // _CELL) : int(-(-bottom // _CELL))].any(axis=0).nonzero()[0]
+        rows_here = inked[int(top // _CELL) : int(-(-bottom // _CELL))]
+        within = np.flatnonzero(rows_here.any(axis=0))
         if within.size:
             left = max((int(within[0]) - 1) * _CELL, 0)
             right = min((int(within[-1]) + 2) * _CELL, picture.width)
@@ -167,7 +168,8 @@ def _inked(picture: PIL.Image.Image) -> np.ndarray:
     steep[_SHARP:] |= np.abs(grey[_SHARP:] - grey[:-_SHARP]) >= _CONTRAST
     down, across = -(-grey.shape[0] // _CELL), -(-grey.shape[1] // _CELL)
     short = ((0, down * _CELL - grey.shape[0]), (0, across * _CELL - grey.shape[1]))
-    return np.pad(steep, short).reshape(down, _CELL, across, _CELL).any(axis=(1, 3))
+    cells: np.ndarray = np.pad(steep, short).reshape(down, _CELL, across, _CELL)
+    return np.asarray(cells.any(axis=(1, 3)))
 
 
 def _told_once(lines: Iterable[Line]) -> list[Line]:

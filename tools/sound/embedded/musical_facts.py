@@ -150,9 +150,8 @@ def _key(spectra: np.ndarray) -> str:
     frequencies = np.fft.rfftfreq(_WINDOW, 1 / _RATE)
     kept = (frequencies > 100) & (frequencies < 2000)
     classes = np.round(69 + 12 * np.log2(frequencies[kept] / 440)).astype(int) % 12
-    strengths = np.bincount(classes, spectra[:, kept].mean(axis=0), 12)
-    counts = np.bincount(classes, minlength=12)
-    strengths = strengths / np.maximum(counts, 1)
+    counts = np.maximum(np.bincount(classes, minlength=12), 1)
+    strengths = np.bincount(classes, spectra[:, kept].mean(axis=0), 12) / counts
     fits = {
         f"{NOTES[root]} {name}": np.corrcoef(np.roll(profile, root), strengths)[0, 1]
         for name, profile in (("major", _MAJOR), ("minor", _MINOR))
