@@ -85,10 +85,14 @@ def counted(
     told = read_mentions(text, resources, lattice)
     if told.ordinal is None or told.named or _TOGETHER.search(text):
         return ()
-    steps = {(now.made[item].turn, now.made[item].step) for item in spoken if item in now.made}
-    if len(steps) == 1 and spoken[1:] and now.made.keys() >= set(spoken):
-        is_there = -len(spoken) <= told.ordinal < len(spoken)
-        return (spoken[told.ordinal],) if is_there else ()
+    together: dict[tuple[int, str], list[str]] = {}
+    for item in spoken:
+        if item in now.made:
+            together.setdefault((now.made[item].turn, now.made[item].step), []).append(item)
+    most = max(together.values(), key=len, default=[])
+    if most[1:]:
+        is_there = -len(most) <= told.ordinal < len(most)
+        return (most[told.ordinal],) if is_there else ()
     added = [
         item
         for item in resources

@@ -156,6 +156,21 @@ async def test_the_second_one_is_one_of_those_that_came_last(assistant, tmp_path
     assert pictures == [names[1]]
 
 
+async def test_the_second_one_is_a_piece_also_where_something_else_was_made_beside(
+    assistant, tmp_path
+):
+    asked = Asked(assistant, panorama(tmp_path))
+    mirror = task(1, "mirror it", "flip_image", "image", image=Reference("panorama.png"))
+    made = await asked.run("Cut it into three, and mirror it", cut("panorama.png"), mirror)
+    pieces = [name for name in made if asked.session.resource(name).details["width"] == 40]
+    assert len(made) == 4 and len(pieces) == 3
+    turn = asked.session.turns[0]
+    asks = replace(turn, number=1, text="Mirror the second one", plan=None, results={}, members={})
+    session = asked.session.with_turn(replace(asks, attached=(), before=None))
+    request = request_of(session, session.turns[1], assistant.toolbox.lattice)
+    assert [item.value for item in request.resources if item.type == "image"] == [pieces[1]]
+
+
 async def test_the_same_again_has_the_same_names(assistant, tmp_path):
     asked = Asked(assistant, panorama(tmp_path))
     names = await asked.run("Cut it into three pieces", cut("panorama.png"))
