@@ -26,7 +26,7 @@ from controlllm.planning.roles import (
     SolutionExpert,
 )
 from controlllm.planning.round_trips import without_round_trips
-from controlllm.planning.said_form import in_said_form
+from controlllm.planning.said_form import LONGEST_AROUND, in_said_form
 from controlllm.planning.scoped import (
     bare_subtask,
     moving_solution,
@@ -64,9 +64,6 @@ _CANNOT_RUN = 0.5
 
 #: What it costs a solution to leave a measure unused that was said, such as a file's size.
 _NOT_USED = 1.5
-
-#: Of a longer request only the words of the wish themselves are searched for values, in characters.
-_LONGEST_AROUND = 600
 
 #: What it costs a solution to leave out a step that guidance names and that another one does.
 _STEP_LEFT_OUT = 0.3
@@ -204,7 +201,7 @@ class Planner:
     def _with_values_around(self, solved: Solved, request: Request) -> Solved:
         """The only wish of a request with the values that stand beside the words that ask for it,
         as in "The limit of the form is 500 kB. Can you make this smaller?"."""
-        if len(request.text) > _LONGEST_AROUND:
+        if len(request.text) > LONGEST_AROUND:
             return solved
         box = self.graph.toolbox
         ways = tuple(

@@ -8,7 +8,7 @@ wish. Where no step of a way takes what was said of them, a tool that only chang
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from controlllm.core.plans import (
@@ -32,8 +32,8 @@ from controlllm.values.plain import plain
 _USUAL = {"image": "png", "audio": "wav", "video": "mp4", "table": "csv"}
 #: A share ("half") and a length ("20 px") are said of many things, a width or a height of a result.
 _EXACT = re.compile(r"\d+x\d*|x\d+")
-#: In a longer request, in characters, only the words of a wish are searched for a form.
-_LONGEST_AROUND = 600
+#: In a longer request, in characters, only the words of a wish are searched for values.
+LONGEST_AROUND = 600
 
 
 def in_said_form(
@@ -44,13 +44,18 @@ def in_said_form(
     toolbox: Toolbox,
 ) -> tuple[Solution, ...]:
     """Ways of a subtask whose result is handed over, each in the form that the request says."""
+    kinds = {way.actions[-1].output.type for way in solved}
     around = _words_around(subtask, subtasks, request)
-    tools = sorted((tool for tool in toolbox if tool.sets_form), key=_is_format)
+    setting = [
+        (tool, words, said)
+        for tool in sorted((tool for tool in toolbox if tool.sets_form), key=_is_format)
+        if tool.returns.type in kinds
+        and (said := _said(tool, words := around if _is_format(tool) else subtask.description))
+    ]
     ways = []
     for way in solved:
-        for tool in tools:
-            words = around if _is_format(tool) else subtask.description
-            if said := _said_for(tool, words, way, toolbox):
+        for tool, words, said in setting:
+            if _is_left_out(tool, words, said, way, toolbox):
                 way = _with_step(way, subtask, tool, said, toolbox)
         ways.append(way)
     return tuple(ways)
@@ -59,7 +64,7 @@ def in_said_form(
 def _words_around(subtask: Subtask, subtasks: Sequence[Subtask], request: Request) -> str:
     """The words of a request that may say the format of one subtask's result: all but those of the
     wishes that it does not go on from."""
-    if len(request.text) > _LONGEST_AROUND:
+    if len(request.text) > LONGEST_AROUND:
         return subtask.description
     by_id = {item.id: item for item in subtasks}
     before, waiting = {subtask.id}, [subtask]
@@ -83,13 +88,23 @@ def _is_format(tool: Tool) -> bool:
     return "format" in tool.sets_form
 
 
-def _said_for(tool: Tool, words: str, way: Solution, toolbox: Toolbox) -> dict[str, Literal]:
-    """What words say for a tool that sets a form, where no step of a way was given it."""
-    last = toolbox[way.actions[-1].tool]
-    if tool.returns.type != way.actions[-1].output.type or last.name == tool.name:
-        return {}
+def _said(tool: Tool, words: str) -> dict[str, str]:
+    """What words say for a tool that sets a form; nothing where they say no form."""
     kinds = {item.name: item.kind for item in tool.parameters if item.kind is not None}
     found = {name: as_said(value) for name, value in values_in(words, kinds).items()}
+    is_told = any(name in found for name in tool.sets_form) and (
+        _is_format(tool) or any(map(_EXACT.fullmatch, found.values()))
+    )
+    return found if is_told else {}
+
+
+def _is_left_out(
+    tool: Tool, words: str, said: Mapping[str, str], way: Solution, toolbox: Toolbox
+) -> bool:
+    """Whether no step of a way was given what is said for a tool that sets a form."""
+    last = toolbox[way.actions[-1].tool]
+    if tool.returns.type != way.actions[-1].output.type or last.name == tool.name:
+        return False
     told = {
         value.text.lower()
         for action in way.actions
@@ -97,18 +112,12 @@ def _said_for(tool: Tool, words: str, way: Solution, toolbox: Toolbox) -> dict[s
         for value in values_of(given)
         if isinstance(value, Literal)
     }
-    if not any(name in found for name in tool.sets_form) or (
-        not _is_format(tool) and not any(map(_EXACT.fullmatch, found.values()))
-    ):
-        return {}
     of_itself = {_USUAL.get(tool.returns.type), *plain(last.description).split()}
-    if all(
+    return not all(
         value in of_itself or _is_known(value, told) or _takes(last, value, words)
-        for name, value in found.items()
+        for name, value in said.items()
         if name in tool.sets_form
-    ):
-        return {}
-    return {name: Literal(value) for name, value in found.items()}
+    )
 
 
 def _is_known(value: str, told: set[str]) -> bool:
@@ -122,25 +131,25 @@ def _takes(tool: Tool, value: str, words: str) -> bool:
 
 
 def _with_step(
-    way: Solution, subtask: Subtask, tool: Tool, said: dict[str, Literal], toolbox: Toolbox
+    way: Solution, subtask: Subtask, tool: Tool, said: Mapping[str, str], toolbox: Toolbox
 ) -> Solution:
     """A way with a tool that sets the form behind it, or before its last step where that one writes
     the file."""
     *before, last = way.actions
     taken, made = last.inputs, generated(subtask.id, len(way.actions))
-    given = tool.required[0].name
+    given, values = tool.required[0].name, {name: Literal(value) for name, value in said.items()}
     maker = toolbox[last.tool]
     if _is_format(maker) and not _is_format(tool):
         source = maker.required[0].name
         step = Action(
-            tool.name, {given: taken[source], **said}, TypedValue(tool.returns.type, made)
+            tool.name, {given: taken[source], **values}, TypedValue(tool.returns.type, made)
         )
         last = replace(last, inputs={**taken, source: Reference(made)})
         actions = (*before, step, last)
     else:
         step = Action(
             tool.name,
-            {given: Reference(made), **said},
+            {given: Reference(made), **values},
             TypedValue(tool.returns.type, generated(subtask.id)),
         )
         actions = (*before, replace(last, output=replace(last.output, value=made)), step)

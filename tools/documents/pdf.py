@@ -254,10 +254,7 @@ def page_to_image(document: Document, pages: Pages = "", context: Context | None
                 f"These are {len(wanted):,} pages, and at most {_MOST_SHOWN} fit into one picture. "
                 "Name fewer of them."
             )
-        shown = []
-        for done, number in enumerate(wanted):
-            context.progress(done / len(wanted), f"Page {number + 1}")
-            shown.append(page_pictures.picture(found[number], len(wanted)))
+        shown = list(page_pictures.pictures(found, wanted, context, len(wanted)))
     return shown[0] if len(shown) == 1 else page_pictures.below_each_other(shown)
 
 

@@ -125,9 +125,8 @@ def pdf_pages_to_images(
                 f"That would be {len(wanted):,} pictures, and at most {_MOST_PICTURES} are made at "
                 "once. Name a range of pages, such as “pages 1 to 100”."
             )
-        made = []
-        for done, number in enumerate(wanted):
-            context.progress(done / len(wanted), f"Page {number + 1}")
-            shown = page_pictures.picture(found[number])
-            made.append(members.picture(f"page {number + 1}", shown, context))
-    return tuple(made)
+        shown = page_pictures.pictures(found, wanted, context)
+        return tuple(
+            members.picture(f"page {number + 1}", page, context)
+            for number, page in zip(wanted, shown, strict=True)
+        )

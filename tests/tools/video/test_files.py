@@ -34,13 +34,6 @@ from tools.shared import video_files
 from tools.video.files import convert_video, video_contact_sheet, video_information, video_to_gif
 
 
-@pytest.fixture
-def context(tmp_path: Path) -> Context:
-    folder = tmp_path / "made"
-    folder.mkdir()
-    return Context(folder=folder)
-
-
 def _opened(made: object) -> PIL.Image.Image:
     assert isinstance(made, Filed)
     picture = PIL.Image.open(io.BytesIO(made.content))

@@ -32,13 +32,6 @@ from tools.shared import video_files
 from tools.video.joining import join_videos, make_slideshow
 
 
-@pytest.fixture
-def context(tmp_path: Path) -> Context:
-    folder = tmp_path / "made"
-    folder.mkdir()
-    return Context(folder=folder)
-
-
 def _plain(
     path: Path, ink: tuple[int, int, int], count: int = 25, sound: Sound | None = None, **how: int
 ) -> Clip:

@@ -22,13 +22,6 @@ _SRT = (
 )
 
 
-@pytest.fixture
-def context(tmp_path: Path) -> Context:
-    folder = tmp_path / "made"
-    folder.mkdir()
-    return Context(folder=folder)
-
-
 def _blank(
     folder: Path, times: list[int] | None = None, shape: tuple[int, int] = (180, 320)
 ) -> Clip:

@@ -30,13 +30,6 @@ from tools.shared import video_files
 from tools.video.looks import fade_video, recolor_video
 
 
-@pytest.fixture
-def context(tmp_path: Path) -> Context:
-    folder = tmp_path / "made"
-    folder.mkdir()
-    return Context(folder=folder)
-
-
 def _spread(clip: Clip, place: tuple[float, float]) -> int:
     found = colour(frame(clip), place)
     return int(found.max() - found.min())

@@ -43,13 +43,6 @@ from tools.video.shapes import crop_video, resize_video, rotate_video
 from tools.video.tracks import add_background_music, mute_video
 
 
-@pytest.fixture
-def context(tmp_path: Path) -> Context:
-    folder = tmp_path / "made"
-    folder.mkdir()
-    return Context(folder=folder)
-
-
 def test_sizes(tmp_path: Path, context: Context) -> None:
     clip = film(tmp_path)
     for said, wanted in (("640x", (640, 360)), ("x90", (160, 90)), ("50%", (160, 90))):

@@ -27,13 +27,6 @@ from tools.video.tracks import add_background_music, change_video_volume, mute_v
 
 
 @pytest.fixture
-def context(tmp_path: Path) -> Context:
-    folder = tmp_path / "made"
-    folder.mkdir()
-    return Context(folder=folder)
-
-
-@pytest.fixture
 def clip(tmp_path: Path) -> Clip:
     return film(tmp_path, sound=tone(2.0, 48_000, level=0.2))
 

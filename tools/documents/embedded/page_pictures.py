@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import PIL.Image
+
+from controlllm.toolbox import Context
 
 _POINTS_AN_INCH = 72
 _DOTS = 150
@@ -22,6 +24,15 @@ def picture(page: Any, beside: int = 1) -> PIL.Image.Image:
     scale = min(_DOTS / _POINTS_AN_INCH, most / longest)
     drawn: PIL.Image.Image = page.render(scale=scale).to_pil().convert("RGB")
     return drawn
+
+
+def pictures(
+    pages: Any, wanted: Sequence[int], context: Context, beside: int = 1
+) -> Iterator[PIL.Image.Image]:
+    """The wanted pages of a PDF, counted from 0, one after the other: see `picture`."""
+    for done, number in enumerate(wanted):
+        context.progress(done / len(wanted), f"Page {number + 1}")
+        yield picture(pages[number], beside)
 
 
 def below_each_other(pages: Sequence[PIL.Image.Image]) -> PIL.Image.Image:
