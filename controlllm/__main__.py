@@ -2,7 +2,7 @@
 
 import sys
 
-from controlllm.cli import main
+from controlllm.cli.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

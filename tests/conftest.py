@@ -7,6 +7,8 @@ takes one thread, since the tests of two processes keep a small machine busy.
 from __future__ import annotations
 
 import os
+from collections import Counter
+from typing import Any
 
 # Libraries read these when they are first imported.
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -29,6 +31,38 @@ hypothesis.settings.register_profile(
     "steady", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
 hypothesis.settings.load_profile("steady")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of a test that is marked `few(n)` the first n cases run always, the others are `long`."""
+    seen: Counter[str] = Counter()
+    for item in items:
+        mark = item.get_closest_marker("few")
+        if mark is None:
+            continue
+        test = item.nodeid.partition("[")[0]
+        seen[test] += 1
+        if seen[test] > mark.args[0]:
+            item.add_marker(pytest.mark.long)
+
+
+#: Folders whose tests one process runs, since all of them need the same that takes long to begin: a
+#: server, a browser, Gradio, PyTorch.
+TOGETHER = ("tests/api/", "tests/browser/", "tests/ui/", "tests/tools/hub/")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """What shares the tests out among several processes: module by module, some folders whole."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByFolder(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            module = nodeid.partition("::")[0]
+            return next((folder for folder in TOGETHER if module.startswith(folder)), module)
+
+    return ByFolder(config, log) if config.getoption("dist") == "loadscope" else None
 
 
 @pytest.fixture(scope="session")

@@ -42,6 +42,7 @@ def run(command: str, folder: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.long
 def test_the_commands_of_the_page_do_what_it_says(own):
     tools, plan, ask = (run(command, own.parent) for command in COMMANDS)
     assert "reading_time(text) -> text" in tools

@@ -33,6 +33,7 @@ def mirror():
     return Toolbox.of([mirror_image])
 
 
+@pytest.mark.long
 def test_the_examples_of_its_page_run(tmp_path):
     assert len(BLOCKS) == 5
     shutil.copyfile(PHOTO, tmp_path / "photo.jpg")

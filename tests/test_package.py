@@ -13,6 +13,8 @@ import pytest
 from controlllm import __version__
 
 ROOT = Path(__file__).resolve().parents[1]
+#: A wheel takes long to build.
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +66,6 @@ def test_all_that_the_program_reads_is_inside(unpacked):
     }
 
 
-@pytest.mark.long
 def test_it_plans_and_shows_its_version_from_anywhere(unpacked, tmp_path):
     said = python(unpacked, "-m", "controlllm", "--version", cwd=tmp_path)
     assert said.stdout.strip() == __version__, said.stderr

@@ -42,16 +42,18 @@ OPTIONAL = pins(
 )
 
 
-def imported(path: Path) -> Iterator[str]:
+@cache
+def imported(path: Path) -> frozenset[str]:
     """The libraries that a module names anywhere."""
+    return frozenset(name.partition(".")[0] for name in _imported(path))
+
+
+def _imported(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
-            names = [item.name for item in node.names]
+            yield from (item.name for item in node.names)
         elif isinstance(node, ast.ImportFrom) and not node.level:
-            names = [node.module or ""]
-        else:
-            continue
-        yield from (name.partition(".")[0] for name in names)
+            yield node.module or ""
 
 
 def libraries(paths: list[Path]) -> set[str]:

@@ -101,7 +101,7 @@ def weights_of_size(implementation: Implementation, size: Size) -> tuple[Weights
 def files_used_by(function: Any) -> frozenset[ModelFile]:
     """The shipped model files that a function, and all it calls within the project, may use."""
     # A module that a function imports can be looked into only once it is loaded.
-    tuple(_modules())
+    _modules()
     found: set[ModelFile] = set()
     seen: set[int] = set()
     waiting: list[Any] = [function]
@@ -117,16 +117,19 @@ def files_used_by(function: Any) -> frozenset[ModelFile]:
     return frozenset(found)
 
 
-def _modules() -> Iterator[types.ModuleType]:
-    yield encoder
-    yield phrasings
-    yield wishes
+@functools.cache
+def _modules() -> tuple[types.ModuleType, ...]:
+    """The modules that hold shipped models and what uses them, loaded when they are first asked
+    for."""
     package = tool_module()
     within = f"{TOOLS_PACKAGE}."
     elsewhere = (f"{within}hub.", f"{within}cloud.")
-    for found in pkgutil.walk_packages(package.__path__, within):
-        if not found.ispkg and not found.name.startswith(elsewhere):
-            yield importlib.import_module(found.name)
+    inside = [
+        importlib.import_module(found.name)
+        for found in pkgutil.walk_packages(package.__path__, within)
+        if not found.ispkg and not found.name.startswith(elsewhere)
+    ]
+    return (encoder, phrasings, wishes, *inside)
 
 
 def _files_in(values: Iterable[Any]) -> Iterator[ModelFile]:

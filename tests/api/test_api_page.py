@@ -54,6 +54,7 @@ def test_the_commands_of_the_page_run_and_do_what_it_says(server, api, tmp_path)
         assert lines.size == (600, 400)
 
 
+@pytest.mark.long
 def test_the_python_of_the_page_runs_and_does_what_it_says(server, api, tmp_path):
     script = "\n".join(blocks("python"))
     told = ran([sys.executable, "-W", "ignore", "-c", script], server, api, tmp_path)

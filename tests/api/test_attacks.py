@@ -281,6 +281,7 @@ def test_a_reader_that_does_not_read_holds_up_nobody(server, api):
             line.close()
 
 
+@pytest.mark.long
 def test_a_flood_of_requests_is_held_to_the_pace_and_harms_nobody(server, api, other):
     answers, is_over = [], threading.Event()
 

@@ -70,6 +70,7 @@ def pictures_of(result):
     ]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("mode", ERAS)
 async def test_a_request_over_http_gives_a_picture_and_a_link(server, api, mode):
     told = []
@@ -96,6 +97,7 @@ async def test_a_request_over_http_gives_a_picture_and_a_link(server, api, mode)
     assert any(message == "image_to_edge is done" for _, _, message in told)
 
 
+@pytest.mark.long
 async def test_sound_comes_as_sound_and_text_as_data(server, api):
     async with connected(server, api.token) as client:
         spoken = await client.call_tool(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from controlllm.api.door import Pace
 from controlllm.api.tokens import TokenError, Tokens
-from controlllm.cli import main
+from controlllm.cli.main import main
 from controlllm.store import Store
 from tests.every_case import every_case
 

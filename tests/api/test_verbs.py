@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import subprocess
-import sys
 
 import httpx
 import PIL.Image
@@ -17,7 +15,7 @@ from starlette.testclient import TestClient
 from controlllm.runs.assistant import Assistant
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
-from tests.api.conftest import FRIEND, ROOT
+from tests.api.conftest import FRIEND
 from tests.api.programs import CALL, Refused, picture, planned
 from tests.every_case import every_case
 
@@ -211,6 +209,7 @@ def test_an_agent_works_on_a_subtask_step_by_step(api, reader):
         reader("go_on", **wish)
 
 
+@pytest.mark.long
 def test_the_step_of_an_agent_is_ended(api, other, reader):
     session = api.opened()
     asked = {"request": "Write a long piece of music about the sea", "how": {"agent": "sum2act"}}
@@ -339,26 +338,3 @@ async def test_nothing_is_there_unless_it_was_asked_for(tmp_path, path):
     client = TestClient(create_app(Assistant(Toolbox.of([]), store)), base_url="http://127.0.0.1")
     assert {client.get(path).status_code, client.post(path).status_code} <= {404, 405}
     store.close()
-
-
-def test_nothing_of_it_is_loaded_unless_it_was_asked_for():
-    script = (
-        "import argparse, sys\n"
-        "from controlllm import serve\n"
-        "parser = argparse.ArgumentParser()\n"
-        "serve.add_serving_options(parser)\n"
-        "chosen = parser.parse_args([])\n"
-        "from controlllm.ui.starting import _programs\n"
-        "assert _programs(chosen, None, None) == (None, ())\n"
-        "print(*[name for name in sys.modules if name.startswith('controlllm.api.')])\n"
-    )
-    cli = (
-        "import sys, controlllm.cli.main, controlllm.api.verbs, controlllm.api.mcp_server\n"
-        "print(*[name for name in sys.modules if name.startswith('gradio')])\n"
-    )
-    for each in (script, cli):
-        ran = subprocess.run(
-            [sys.executable, "-c", each], cwd=ROOT, capture_output=True, text=True, timeout=800
-        )
-        assert ran.returncode == 0, ran.stderr
-        assert ran.stdout.split() == []

@@ -43,6 +43,7 @@ def titles(text):
     return [line.split("|")[1].strip() for line in lines[2:]]
 
 
+@pytest.mark.long
 def test_each_set_asked_for_has_a_row_and_the_same_plans_are_the_same_files(
     few, page, tmp_path, capsys
 ):

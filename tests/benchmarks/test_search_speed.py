@@ -46,6 +46,7 @@ def test_every_strategy_has_a_row():
     assert rows[0].solved == rows[0].best == 12
 
 
+@pytest.mark.long
 def test_the_report_names_the_catalogue(tmp_path, monkeypatch):
     entry = {
         "name": "outline",

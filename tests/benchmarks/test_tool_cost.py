@@ -18,6 +18,7 @@ def samples(tmp_path_factory):
     return Samples(TOOLBOX, tmp_path_factory.mktemp("samples"))
 
 
+@pytest.mark.long
 @every_case("tool", list(TOOLBOX), ids=lambda tool: tool.name)
 def test_samples_pass_the_gate(tool, samples):
     inputs = samples.of(tool)

@@ -241,6 +241,7 @@ def test_detection_and_reading_on_real_pictures(tools):
     assert character_errors("The quick brown fox jumps over the lazy dog.", read).rate < 0.05
 
 
+@pytest.mark.long
 def test_masks_are_compared_with_outlines(tools):
     (entry,) = [
         entry for entry in read_references(None).lists["masks"] if entry["photo"] == "astronaut.png"
@@ -250,6 +251,7 @@ def test_masks_are_compared_with_outlines(tools):
     assert float(by_name.value.split(",")[0]) > 0.8
 
 
+@pytest.mark.long
 def test_boxes_of_a_name_are_compared_with_outlines(tools):
     entries = [
         entry for entry in read_references(None).lists["masks"] if entry["photo"] == "chelsea.png"

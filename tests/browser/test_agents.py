@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.steps import ask, attach, shows
 from tests.browser.test_surviving import chooses
 
 
+@pytest.mark.long
 def test_acting_step_by_step_is_chosen_for_one_request_and_for_all(page: Page, cat: Path) -> None:
     attach(page, cat)
     ask(page, "Find the cat in this picture")

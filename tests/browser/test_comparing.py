@@ -46,6 +46,7 @@ def divided(page: Page, at: float) -> None:
     page.wait_for_function(f"at => Math.abs(({_DIVIDED})() - at) < 0.03", arg=at)
 
 
+@pytest.mark.long
 def test_pictures_are_compared_and_one_is_kept_remembered_and_forgotten(
     page: Page, cat: Path
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.steps import ask, attach, opened, send, shows
@@ -137,6 +138,7 @@ def test_a_file_is_called_by_its_name_and_left_out_again(
     expect(page.locator("#attachments .chip")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_long_message_does_not_break_the_page(page: Page) -> None:
     send(page, "Summarize this text: " + "The river was calm that day. " * 1700)
     page.locator(".turn:not(.is-running)").wait_for()

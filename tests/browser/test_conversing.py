@@ -70,6 +70,7 @@ def test_a_message_is_asked_in_other_words_and_both_branches_stay(page: Page, co
     expect(page.locator(".results .media-name")).to_have_text(edges)
 
 
+@pytest.mark.long
 def test_requests_wait_in_order_are_changed_removed_and_survive_a_reload(page: Page) -> None:
     words, waiting = page.locator("#words textarea"), page.locator("#waiting")
     send(page, SHEEP)

@@ -23,6 +23,7 @@ _NAMELESS = """() => [...document.querySelectorAll('button, a, input, textarea, 
   .map((e) => e.outerHTML)"""
 
 
+@pytest.mark.long
 def test_colours_follow_the_system_until_others_are_chosen(
     new_context: Callable[..., BrowserContext], address: str
 ) -> None:

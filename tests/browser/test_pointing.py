@@ -328,6 +328,7 @@ def test_only_the_part_is_worked_on_and_a_tone_has_no_words(page: Page, tmp_path
     assert silent.seconds == 4.0 and np.abs(silent.samples).max() < 0.02
 
 
+@pytest.mark.long
 def test_words_of_a_transcript_become_a_part(page: Page, tmp_path: Path) -> None:
     recording = tmp_path / "talk.wav"
     sound, spans = spoken("please bring seven yellow apples and bread from the market", 0.25)
@@ -374,6 +375,7 @@ def test_words_of_a_transcript_become_a_part(page: Page, tmp_path: Path) -> None
     expect(button).to_be_hidden()
 
 
+@pytest.mark.long
 def test_frames_of_videos_and_boxes_that_were_found_are_pointed_at(
     page: Page, tmp_path: Path
 ) -> None:

@@ -260,6 +260,7 @@ def test_what_is_pointed_at_is_asked_for_in_each_picture(
     expect(page.locator("#batch-rows .batch-row.is-done")).to_have_count(2)
 
 
+@pytest.mark.long
 def test_words_are_asked_for_each_time(page: Page, photos: list[Path], tmp_path: Path) -> None:
     words = "Turn it upside down"
     turn = worded_turn(words)

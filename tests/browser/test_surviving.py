@@ -87,6 +87,7 @@ def test_a_run_goes_on_without_its_page_and_stops_with_it_where_that_is_wanted(
     expect(other.locator(".turn.is-cancelled")).to_have_count(2)
 
 
+@pytest.mark.long
 def test_a_page_tells_of_a_broken_connection_and_mends_it_by_itself(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.suites import command, registry
 from benchmarks.suites.reports import Report, Row
-from controlllm.cli import main
+from controlllm.cli.main import main
 from tests.every_case import every_case
 from tests.language.scripted_server import KEY, serving
 
@@ -131,6 +131,7 @@ def test_rows_without_a_model_are_not_printed_as_a_models(tmp_path, capsys, monk
     assert (tmp_path / "records.jsonl").read_text() == kept
 
 
+@pytest.mark.long
 @every_case(
     ("given", "there"),
     [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 
-from controlllm.cli import main
+from controlllm.cli.main import main
 from tests.every_case import every_case
 
 

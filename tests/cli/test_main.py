@@ -8,7 +8,7 @@ import numpy as np
 import PIL.Image
 import pytest
 
-from controlllm.cli import main
+from controlllm.cli.main import main
 from tests.every_case import every_case
 
 ADDED = '''

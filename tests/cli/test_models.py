@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controlllm.cli import main
+from controlllm.cli.main import main
 from controlllm.models.model_list import (
     Use,
     downloadable_weights,
@@ -160,6 +160,7 @@ def test_the_list_tells_of_weights(capsys, tools):
     assert entry(listed(capsys, tools, "--check")[1], "readers/words")["state"] == "ok"
 
 
+@pytest.mark.long
 def test_the_list_tells_of_weights_that_changed(capsys, tools):
     weights = Weights("readers/words", "MIT", 5_000_000)
     put(weights, {"model.safetensors": b"12345", "config.json": b"{}"})
@@ -184,6 +185,7 @@ def test_the_list_for_people(capsys, tools):
     assert "for paint_wish (small)" in said
 
 
+@pytest.mark.long
 def test_the_list_is_what_models_alone_prints(capsys):
     assert main(["models"]) == 0
     assert "Models that ship with the program" in capsys.readouterr().out

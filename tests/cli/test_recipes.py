@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controlllm.cli import main
+from controlllm.cli.main import main
 from controlllm.layout import ASSETS
 from controlllm.recipes import book, travelling
 from controlllm.store import Store

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from controlllm.cli import main, setup
+from controlllm.cli import setup
+from controlllm.cli.main import main
 from controlllm.models.weights import packages
 from controlllm.models.weights.packages import InstallFault
 

@@ -69,6 +69,7 @@ def test_what_ends_by_itself_is_left_as_it_is():
         assert ended("ask", words) == (status, [], "")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 128 + signal.SIGTERM)]
 )

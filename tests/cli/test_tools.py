@@ -7,7 +7,7 @@ import json
 import PIL.Image
 import pytest
 
-from controlllm.cli import main
+from controlllm.cli.main import main
 from controlllm.sources.keeping import source_named
 from tests.every_case import every_case
 from tests.sources.application import Served

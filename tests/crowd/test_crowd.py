@@ -44,6 +44,7 @@ def test_a_small_crowd_gets_what_is_its_own(server):
     assert not server.complaints()
 
 
+@pytest.mark.long
 def test_what_goes_wrong_is_told(server):
     visitor, other = Visitor(server.address, "127.0.4.1"), Visitor(server.address, "127.0.4.2")
     visitor.open()
@@ -63,6 +64,7 @@ def test_what_goes_wrong_is_told(server):
     other.close()
 
 
+@pytest.mark.long
 def test_one_that_is_asked_costs_something(server):
     cost = sizing._cost(server, LIGHT.name, False, 1, 1)
     assert not cost.fault and cost.processor.both > 0 and cost.memory > 0

@@ -12,8 +12,8 @@ from tests.engine.quick_worker import only
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads Linux's list of processes")
 
-#: Each point starts the program twice; these three stand for the file, its receipt and the session.
-QUICK = ("after the file is in its place", "after the receipt", "before the session has the result")
+#: Each point starts the program twice; this one stands for all.
+QUICK = ("before the session has the result",)
 
 
 @pytest.mark.timeout(1800)

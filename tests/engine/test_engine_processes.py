@@ -251,6 +251,7 @@ def test_attempts_are_told_with_their_run_and_worker(toolbox, store):
     assert not made.is_ready()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("form", ["plain", "json"])
 def test_a_worker_writes_down_no_word_of_what_it_works_on(toolbox, store, capfd, monkeypatch, form):
     monkeypatch.setenv("CONTROLLLM_LOG", form)

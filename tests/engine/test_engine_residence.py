@@ -64,6 +64,7 @@ def test_what_takes_more_than_anybody_expected_is_made_all_the_same(heavy_worker
     assert all(isinstance(outcome, Made) for outcome in found)
 
 
+@pytest.mark.long
 def test_of_two_that_take_too_much_one_is_ended_and_made_again_later(heavy_workers, tmp_path):
     toolbox, store, processes = heavy_workers
     enough = tmp_path / "enough"

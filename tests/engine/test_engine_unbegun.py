@@ -96,6 +96,7 @@ def kill_when_told(process: Process) -> None:
 WAYS = [kill_and_wait, kill_unseen, kill_when_told]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kill_it", WAYS)
 def test_a_call_for_a_worker_that_is_killed_while_it_rests_is_made_by_another(world, kill_it):
     assert isinstance(world.attempt(), Made)
@@ -105,6 +106,7 @@ def test_a_call_for_a_worker_that_is_killed_while_it_rests_is_made_by_another(wo
     assert [item.outcome for item in world.told] == ["made", "made"]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kill_it", WAYS)
 def test_a_letter_is_sent_though_the_spare_worker_was_killed_before_it(world, bench, kill_it):
     spare = world.spare()

@@ -9,7 +9,7 @@ import numpy as np
 import PIL.Image
 import pytest
 
-from controlllm.cli import main
+from controlllm.cli.main import main
 from controlllm.core.events import (
     TERMINAL,
     AnswerFinished,

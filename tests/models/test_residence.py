@@ -13,6 +13,7 @@ from tests.models import residence_alone
 ALONE = Path(residence_alone.__file__)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", [name for name in vars(residence_alone) if name[:5] == "test_"])
 def test_alone(name):
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", f"{ALONE}::{name}"]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -77,19 +75,3 @@ async def test_runs_are_traces_of_their_own():
     for _ in range(2):
         await passed(Watching(traces), RUN[0], events.ActionFinished("0.0.0", "crops", MADE, 0.1))
     assert len({span.context.trace_id for span in exporter.get_finished_spans()}) == 2
-
-
-def test_nothing_of_it_is_loaded_where_it_is_off():
-    script = (
-        "import sys\n"
-        "from controlllm.ui import starting\n"
-        "assert starting._traces_to('') is None\n"
-        "import controlllm.observing, controlllm.observing.wanted\n"
-        # FastAPI loads by itself what only names traces; the kit that makes them is heavy.
-        "made = ('opentelemetry.sdk', 'opentelemetry.exporter', 'controlllm.observing.traces')\n"
-        "print(*[name for name in sys.modules if name.startswith(made)])\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.split() == []

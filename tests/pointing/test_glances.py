@@ -100,6 +100,7 @@ def test_what_was_asked_first_and_arrives_last_is_what_is_dropped() -> None:
     assert inbox.has_newer(older) and told[1:] == [{"id": 2, "dropped": True}]
 
 
+@pytest.mark.long
 def test_a_picture_that_cannot_be_read_is_said_and_the_next_is_looked_at(
     coffee: Path, tmp_path: Path
 ) -> None:

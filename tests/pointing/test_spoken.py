@@ -57,6 +57,7 @@ def test_words_lie_where_they_are_said_and_are_kept_in_mind(tmp_path: Path) -> N
         as_written(text, recording, "Nothing of this was ever spoken there, at no time.", heard)
 
 
+@pytest.mark.long
 def test_the_sound_of_a_video_is_listened_to(tmp_path: Path) -> None:
     store = Store(tmp_path / "store")
     sound, spans = spoken("please bring seven yellow apples", 0.25)
@@ -75,6 +76,7 @@ def test_where_nobody_speaks_it_is_said(tmp_path: Path) -> None:
         asyncio.run(_heard(SpokenWords(), store, _kept(store, tone(2.0), "hum.wav")))
 
 
+@pytest.mark.long
 def test_given_up_it_stops_listening(tmp_path: Path) -> None:
     store = Store(tmp_path / "store")
     sound, _ = spoken(_SAID, 0.25)

@@ -63,6 +63,7 @@ def test_files_that_cannot_be_used_are_told(files, words):
         run_recipe(halves(), files, Toolbox.load())
 
 
+@pytest.mark.long
 def test_the_exported_script_runs(tmp_path):
     script = tmp_path / "quarters.py"
     script.write_text(as_script(halves(), script.name))

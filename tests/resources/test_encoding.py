@@ -199,6 +199,7 @@ def test_a_mask_from_elsewhere_is_one_region(folder):
     assert region.pixels.tolist() == [[False, True], [True, False]]
 
 
+@pytest.mark.long
 def test_a_large_ragged_mask_can_be_read_again(folder):
     """Its regions take more room than readers grant a compressed text chunk."""
     pixels = np.random.default_rng(3).random((3500, 4000)) > 0.5

@@ -126,6 +126,7 @@ _READ = """
 """
 
 
+@pytest.mark.long
 def test_memory_does_not_grow_with_length(tmp_path):
     """Ten minutes of stereo, 106 MB as numbers, against two, read at another rate."""
     used = []

@@ -49,6 +49,7 @@ def whole(tmp_path_factory) -> tuple[Path, dict[str, Trial]]:
     return folder / "pictures", {trial.tool: trial for trial in told}
 
 
+@pytest.mark.long
 def test_each_tool_is_told_of_once_in_order(whole):
     assert list(whole[1]) == NAMES
 

@@ -31,6 +31,7 @@ def world(town, copy_shop, tmp_path_factory):
     bench.store.close()
 
 
+@pytest.mark.long
 @every_case(
     ("request_", "tools", "answer"),
     [
@@ -70,6 +71,7 @@ def test_the_program_of_a_server_runs_below_a_worker(world):
     assert not [name for name in os.environ if name.startswith("OMP") and name in found]
 
 
+@pytest.mark.long
 @every_case("planted", INJECTIONS)
 def test_a_planted_result_starts_nothing(world, planted):
     """What a note says is shown, and the plan that was made stays what it is."""

@@ -34,6 +34,7 @@ def test_all_three_kinds_are_in_the_graph(assistant):
     assert len(sources) > 300
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "number",
     [7, 27, *(pytest.param(n, marks=pytest.mark.long) for n in (11, 14, 24, 26, 117, 126))],

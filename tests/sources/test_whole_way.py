@@ -9,7 +9,7 @@ import os
 import PIL.Image
 import pytest
 
-from controlllm.cli import main
+from controlllm.cli.main import main
 from controlllm.core.events import ActionFailed, ActionFinished, AnswerFinished, PlanReady
 from controlllm.engine.limits import Limits
 from controlllm.engine.processes import WorkerProcesses

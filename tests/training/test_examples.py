@@ -46,6 +46,7 @@ def stretches(example, spans):
     return [example.shown.text[start:end] for start, end in spans]
 
 
+@pytest.mark.long
 def test_there_are_at_least_8_000_over_many_toolboxes(data):
     boxes, examples = data
     assert len(examples) >= 8_000

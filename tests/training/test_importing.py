@@ -36,6 +36,7 @@ def written(network, tmp_path_factory):
 
 
 # The exporter used is an old one, which says so.
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
 def test_what_is_read_back_says_what_was_written(network, written):
     other = copy.deepcopy(network)

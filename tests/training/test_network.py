@@ -49,6 +49,7 @@ def test_a_batch_says_what_the_examples_say():
     assert batch.more.tolist() == [[1, 0], [1, 0]]
 
 
+@pytest.mark.long
 def test_the_loss_of_written_requests_falls(network):
     boxes, examples = read_examples()
     few = [item for item in examples if item.box == "own" and len(item.shown.text) < 80][:8]

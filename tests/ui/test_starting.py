@@ -109,12 +109,6 @@ async def test_until_there_is_a_page_one_that_waits_answers():
         assert (await get(path))[0] == 503
 
 
-def test_what_waits_is_served_without_anything_heavy():
-    loaded = "import sys, controlllm.serve, controlllm.ui.splash, controlllm.ui.ending; " + SAY
-    names = modules_after(loaded)
-    assert not names & {*HEAVY, "gradio", "fastapi", "pandas", "controlllm.runs.assistant"}
-
-
 def test_it_ends_well_while_the_page_still_loads(started, tmp_path):
     program, _ = started
     program.terminate()
@@ -122,6 +116,7 @@ def test_it_ends_well_while_the_page_still_loads(started, tmp_path):
     assert not list(tmp_path.glob("*-wal"))
 
 
+@pytest.mark.long
 def test_it_ends_well_while_the_rest_still_loads_and_leaves_one_file(started, tmp_path):
     program, address = started
     wait_until(lambda: asked(f"{address}/page/texts.json")[0] == 200)
@@ -157,20 +152,3 @@ def test_a_damaged_database_is_told_of_in_place_of_being_ready(tmp_path):
     program = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert program.returncode == 1 and program.stdout == ""
     assert program.stderr.startswith("The sessions' database is damaged.")
-
-
-def test_what_serves_the_page_loads_no_frame_and_no_model():
-    # Gradio brings FastAPI and pandas.
-    loaded = (
-        "import sys, controlllm.serve, uvicorn, controlllm.ui.starting; "
-        "from controlllm.toolbox import Toolbox; Toolbox.load(); "
-    )
-    names = modules_after(loaded + SAY)
-    assert "gradio" in names and not names & HEAVY
-
-
-def modules_after(code: str) -> set[str]:
-    found = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    return set(found.stdout.split())

@@ -87,6 +87,7 @@ def worked(planner, asked, *files, name="sum2act"):
 NOTE = Resource("text", "note.txt")
 
 
+@pytest.mark.long
 @every_case("name", ["sum2act", "react", "dfsdt", "hybrid"])
 def test_nothing_stands_in_for_a_tool_that_cannot_run_here(planner, name):
     outcome, called = worked(planner, "Translate note.txt into French", NOTE, name=name)

@@ -12,7 +12,7 @@ from benchmarks.suites.toolbench import beside
 from benchmarks.suites.toolbench.answers import Answered, Called, read_answers
 from benchmarks.suites.toolbench.judging import Judge, has_passed
 from benchmarks.suites.toolbench.report import figures, markdown
-from controlllm.cli import main
+from controlllm.cli.main import main
 from controlllm.language.asking import Asker
 from controlllm.language.endpoint import ChatEndpoint
 from tests.every_case import every_case
@@ -161,6 +161,7 @@ def test_pass_is_judged_as_published(model, given, verdicts, passed, asked):
     assert (vote.passed, len(model.asked)) == (passed, asked)
 
 
+@pytest.mark.long
 def test_what_is_left_to_a_coin_falls_the_same_each_time(model):
     verdicts = ["unsolved", "unsure"] * 8
     first = [vote.passed for vote in judging(model, *verdicts).votes(answer(), 8)]

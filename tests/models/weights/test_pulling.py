@@ -17,7 +17,7 @@ from pathlib import Path
 import huggingface_hub.constants
 import pytest
 
-from controlllm.cli import main
+from controlllm.cli.main import main
 from controlllm.models.model_list import weights_of_size
 from controlllm.models.weights import MANIFEST, Weights, receiving
 from controlllm.models.weights.downloading import broken_files, fetch
@@ -361,6 +361,7 @@ def test_a_repository_without_anything_that_is_needed():
         chosen_files(Weights("a/b", "MIT", 1, ("*.gguf",)), ["config.json"])
 
 
+@pytest.mark.long
 def test_the_command_fetches_though_the_program_is_kept_offline(hub: Hub, tools):
     hub.repositories["painters/small"] = Repository({"model.safetensors": some_bytes(100_000)})
     environment = {**os.environ, "HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
@@ -435,6 +436,7 @@ def test_one_that_fails_does_not_keep_the_others(hub: Hub, tools, capsys):
     assert PAINTER.is_here
 
 
+@pytest.mark.long
 async def test_a_pull_beside_a_server(hub: Hub, tools):
     pull = Pull(["paint_wish"], tools=[tools])
     steps = [told.step async for told in pull.progress()]
@@ -472,6 +474,7 @@ async def test_a_pull_that_fails_says_why(hub: Hub, tools):
     assert "accepted its conditions" in pull.latest.words
 
 
+@pytest.mark.long
 async def test_a_pull_that_is_killed_is_told_as_a_failure(hub: Hub, tools):
     hub.slow_after = 0
     pull = Pull(["paint_wish"], tools=[tools])

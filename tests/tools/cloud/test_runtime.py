@@ -312,6 +312,7 @@ def test_there_are_ways_of_every_kind() -> None:
     assert checks >= {"check", "reason_not_allowed"}
 
 
+@pytest.mark.long
 @every_case("implementation", ALL)
 def test_it_gives_what_the_tool_promises(
     implementation: Implementation, network: Network, tmp_path: Path
@@ -416,6 +417,7 @@ FAULTS: Mapping[str, tuple[int, str]] = {
 }
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "name", ["text_to_image", "text_to_speech", "speech_to_text", "image_captioning"]
 )

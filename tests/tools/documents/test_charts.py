@@ -88,6 +88,7 @@ def test_many_slices_are_gathered_and_many_bars_left_out():
     assert bars.names[0] == "Kind 39" and bars.note == "the 29 highest of 40"
 
 
+@pytest.mark.long
 def test_every_kind_is_drawn_light_and_dark():
     for kind in ("bar", "line", "pie", "scatter", "histogram"):
         for theme in ("", "dark"):

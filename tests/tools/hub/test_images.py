@@ -306,6 +306,7 @@ def test_a_map_is_handed_over_in_the_size_of_the_picture(folder, coffee, monkeyp
     assert abs(drawn.width / drawn.height / (size[0] / size[1]) - 1) < 0.05
 
 
+@pytest.mark.long
 def test_what_a_map_shows_changes_the_picture(folder, monkeypatch):
     context = Context().with_weights(
         {"model": folder(LARGE), "map": folder(catalogue_images.EVERY_MAP["usual"])}

@@ -119,6 +119,7 @@ def test_the_subject_is_what_the_large_network_takes_for_it(folder):
     assert kept[70:140, 100:200].all() and not kept[:40].any() and not kept[170:].any()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "definition",
     [background_blur, remove_background, replace_background]

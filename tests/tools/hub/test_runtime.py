@@ -76,8 +76,8 @@ SPECIAL = {
 }
 
 
-def kind_of(implementation: Implementation, size: Size) -> Any:
-    """What does the work, and of which families the models are that it loads.
+def kind_of(implementation: Implementation) -> Any:
+    """What does the work.
 
     Where a function only hands its inputs on, what does the work is not to be seen from outside,
     so there every tool is a kind of its own.
@@ -88,30 +88,25 @@ def kind_of(implementation: Implementation, size: Size) -> Any:
         function.__code__,
         implementation.tool if function.__code__.co_name == "handed_on" else "",
         tuple(work.__code__ for work in held if inspect.isfunction(work)),
-        frozenset(
-            BUILDERS[(choice.get(size) or choice.get("usual") or [*choice.values()][0]).repository]
-            for choice in implementation.weights.values()
-        ),
     )
 
 
 def cases() -> list[Any]:
     """Each way with each of its sizes.
 
-    Those of one kind run the same lines on tiny models that the same function builds, so the first
-    of a kind tells what the others would. The others show besides that each name, folder and map
-    of the catalogue leads to its own model; that changes seldom, and running them takes long.
+    Those of one kind run the same lines, so the first of a kind with weights of the usual size
+    tells what the others would. The others show besides that each name, folder and map of the
+    catalogue leads to its own model; that changes seldom, and running them takes long.
     """
     found, kinds = [], set()
     for number, implementation in enumerate(ON_HUB):
         sizes = {size for choice in implementation.weights.values() for size in choice}
-        for size in SIZES:
-            if size in sizes:
-                kind = kind_of(implementation, size)
-                marks = [pytest.mark.long] if kind in kinds else []
-                kinds.add(kind)
-                name = f"{implementation.tool}-{number}-{size}"
-                found.append(pytest.param(implementation, size, id=name, marks=marks))
+        for size in sorted(sizes, key=lambda size: (size != "usual", SIZES.index(size))):
+            kind = kind_of(implementation)
+            marks = [pytest.mark.long] if kind in kinds else []
+            kinds.add(kind)
+            name = f"{implementation.tool}-{number}-{size}"
+            found.append(pytest.param(implementation, size, id=name, marks=marks))
     return found
 
 

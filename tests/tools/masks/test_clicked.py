@@ -24,6 +24,7 @@ def coffee() -> np.ndarray:
     return skimage.data.coffee()
 
 
+@pytest.mark.long
 def test_what_is_not_known_stands_out_in_a_cut_out() -> None:
     apple = PIL.Image.fromarray(skimage.data.gravel()).convert("RGB").resize((400, 300))
     pen = PIL.ImageDraw.Draw(apple)
@@ -47,6 +48,7 @@ def test_a_second_click_mends_a_mask() -> None:
     assert not mended[100, 210] and mended[100, 90]
 
 
+@pytest.mark.long
 def test_a_click_on_a_cup_leaves_most_of_its_saucer(coffee: np.ndarray) -> None:
     (region,) = segment_by_points(PIL.Image.fromarray(coffee), (ClickedPoint(290, 225),))
     assert region.label == "cup" and region.pixels[225, 290]

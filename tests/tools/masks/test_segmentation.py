@@ -53,6 +53,7 @@ def test_instances_of_a_plain_picture_are_none() -> None:
     assert instance_segmentation(PIL.Image.new("RGB", (64, 64), "white")) == ()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("mode", ["L", "RGBA"])
 def test_instances_in_other_modes(astronaut: PIL.Image.Image, mode: str) -> None:
     regions = instance_segmentation(astronaut.convert(mode))
@@ -103,6 +104,7 @@ def test_the_map_gives_each_area_one_colour(flag: PIL.Image.Image) -> None:
     assert (colours[10:150, 10:70] == colours[80, 20]).all(axis=-1).mean() > 0.95
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("size", [(1, 1), (3, 40), (20, 20)])
 def test_tiny_pictures(size: tuple[int, int]) -> None:
     picture = PIL.Image.new("RGB", size, "gray")
@@ -180,6 +182,7 @@ def test_each_mask_is_made_exact_by_itself(flag: PIL.Image.Image) -> None:
     assert _shared(second.pixels, disc) > 0.9
 
 
+@pytest.mark.long
 def test_a_hand_drawn_box_gives_the_shape() -> None:
     coins = skimage.data.coins()
     bright = scipy.ndimage.binary_fill_holes(scipy.ndimage.binary_opening(coins > 110))
@@ -197,6 +200,7 @@ def test_a_hand_drawn_box_gives_the_shape() -> None:
     assert _shared(again.pixels, coin) > 0.9
 
 
+@pytest.mark.long
 def test_a_stroke_on_a_known_object_means_all_of_it(astronaut: PIL.Image.Image) -> None:
     stroke = PIL.Image.new("L", astronaut.size)
     PIL.ImageDraw.Draw(stroke).line([(220, 100), (225, 200), (170, 330), (250, 430)], 255, 12)
@@ -231,6 +235,7 @@ def test_useless_boxes_and_masks_are_refused(flag: PIL.Image.Image) -> None:
         segment_by_mask(flag, (Region(np.ones((300, 40), bool)),))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("size", [(1, 1), (3, 40), (20, 20)])
 def test_boxes_and_masks_of_tiny_pictures(size: tuple[int, int]) -> None:
     picture = PIL.Image.new("L", size, "gray")

@@ -28,6 +28,7 @@ def key_of(sound: Sound) -> tuple[str, str]:
     return music.key_of(sound.mono(), sound.rate)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("words", "asked"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from tests.every_case import every_case
 from tools.music.embedded.instruments import DRUMS, INSTRUMENTS, RATE, Stroke, play
@@ -37,6 +38,7 @@ def test_instruments_are_in_tune_and_do_not_click(name: str) -> None:
         assert abs(1200 * np.log2(found / expected)) < 25
 
 
+@pytest.mark.long
 @every_case("name", sorted(INSTRUMENTS))
 def test_every_pitch_of_the_range_sounds(name: str) -> None:
     instrument = INSTRUMENTS[name]

@@ -69,6 +69,7 @@ def test_bright_points_become_discs() -> None:
     assert (row > 0.8 * row.max()).sum() >= 8  # flat like a disc, not peaked like a Gaussian
 
 
+@pytest.mark.long
 def test_blur_finds_the_main_subject(astronaut: PIL.Image.Image) -> None:
     before, after = np.asarray(astronaut), np.asarray(background_blur(astronaut))
     face = np.s_[30:80, 95:130]
@@ -127,6 +128,7 @@ SCENES = (
 )
 
 
+@pytest.mark.long
 @every_case("kind", [*backdrops.DRAWN, *SCENES])
 @every_case("size", [(1, 1), (7, 90), (240, 135)])
 def test_every_background_is_drawn_at_every_size(kind: str, size: tuple[int, int]) -> None:
@@ -169,6 +171,7 @@ def test_the_old_background_is_taken_out_of_the_soft_edge() -> None:
     assert alpha[:, :60].max() == 0 and alpha[:, 100:].min() == 1
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("mode", ["L", "P", "RGBA", "CMYK"])
 def test_other_colour_modes(astronaut: PIL.Image.Image, mode: str) -> None:
     mask = np.zeros((256, 256), bool)
@@ -177,6 +180,7 @@ def test_other_colour_modes(astronaut: PIL.Image.Image, mode: str) -> None:
     assert remove_background(astronaut.convert(mode)).mode == "RGBA"
 
 
+@pytest.mark.long
 @every_case("size", [(1, 1), (10, 10), (200, 150)])
 def test_no_subject_is_said(size: tuple[int, int]) -> None:
     empty = PIL.Image.new("RGB", size, (120, 130, 140))

@@ -76,6 +76,7 @@ def _photo_of(code: PIL.Image.Image) -> PIL.Image.Image:
     return photo.filter(PIL.ImageFilter.GaussianBlur(1.5))
 
 
+@pytest.mark.long
 @every_case(
     "change",
     [

@@ -100,6 +100,7 @@ def test_inpainting_puts_like_texture_in_the_hole() -> None:
     assert (filled[~rim] == np.asarray(picture)[~rim]).all()
 
 
+@pytest.mark.long
 def test_inpainting_goes_on_with_an_edge() -> None:
     pixels = np.full((160, 240, 3), (70, 120, 200), np.uint8)
     pixels[80:] = (60, 140, 50)
@@ -113,6 +114,7 @@ def test_inpainting_goes_on_with_an_edge() -> None:
     assert (filled[95:115, 90:150, 1] > filled[95:115, 90:150, 2]).mean() > 0.97
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("mode", ["L", "RGBA"])
 def test_inpainting_at_the_border_in_other_modes(mode: str) -> None:
     picture = PIL.Image.fromarray(skimage.data.brick()[:150, :200]).convert(mode)
@@ -120,6 +122,7 @@ def test_inpainting_at_the_border_in_other_modes(mode: str) -> None:
     assert filled.mode == mode and filled.size == picture.size
 
 
+@pytest.mark.long
 def test_inpainting_of_a_large_picture_keeps_its_sharpness() -> None:
     texture = np.tile(skimage.data.gravel(), (2, 3))
     picture = PIL.Image.fromarray(texture).convert("RGB")

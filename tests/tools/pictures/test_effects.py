@@ -193,6 +193,7 @@ def test_enlarging_other_modes_and_limits() -> None:
         super_resolution(PIL.Image.new("RGB", (4000, 2000)))
 
 
+@pytest.mark.long
 @every_case("style", art_styles.NAMES)
 def test_styles_change_the_picture_and_keep_its_size(
     astronaut: PIL.Image.Image, style: str
@@ -218,6 +219,7 @@ def test_styles_have_their_marks(astronaut: PIL.Image.Image) -> None:
     assert sepia[0] > sepia[1] > sepia[2]
 
 
+@pytest.mark.long
 def test_painted_looks_have_strokes_in_the_pictures_own_colours(
     astronaut: PIL.Image.Image,
 ) -> None:
@@ -328,6 +330,7 @@ def test_recolouring_finds_the_object_or_says_so(astronaut: PIL.Image.Image) -> 
     assert 0.02 < (np.abs(after - before).max(axis=-1) > 12).mean() < 0.8
 
 
+@pytest.mark.long
 @every_case("mode", MODES)
 def test_other_colour_modes(coffee: PIL.Image.Image, mode: str) -> None:
     picture = coffee.convert(mode)

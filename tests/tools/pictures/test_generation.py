@@ -213,6 +213,7 @@ def test_filling_in_by_a_model_leaves_the_rest(models, coffee):
     assert (filled[pixels] != np.asarray(coffee)[pixels]).any()
 
 
+@pytest.mark.long
 def test_the_subject_stays_before_a_drawn_background(models):
     models(catalogue_images.STABLE_DIFFUSION_FILLING)
     portrait = PIL.Image.fromarray(skimage.data.astronaut()).resize((256, 256))

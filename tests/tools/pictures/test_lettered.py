@@ -109,6 +109,7 @@ def test_a_watermark_can_be_stronger() -> None:
     assert strong > 3 * weak > 0
 
 
+@pytest.mark.long
 def test_grey_and_large_pictures() -> None:
     assert add_watermark(PIL.Image.new("L", (300, 200), 90), "Mia").mode == "L"
     large = PIL.Image.new("RGB", (4000, 3000), "white")

@@ -51,6 +51,7 @@ def test_line_pictures_are_grey_and_of_the_same_size(definition, coffee):
     assert 0.002 < (values > 128).mean() < 0.4
 
 
+@pytest.mark.long
 @every_case(
     "definition",
     [
@@ -89,6 +90,7 @@ def test_lines_follow_straight_segments_only():
     assert not np.asarray(image_processing.image_to_line(even)).any()
 
 
+@pytest.mark.long
 def test_hed_passes_over_texture_that_canny_draws():
     grass = PIL.Image.fromarray(skimage.data.grass())
     hed_share = (np.asarray(image_processing.image_to_hed(grass)) > 128).mean()
@@ -96,6 +98,7 @@ def test_hed_passes_over_texture_that_canny_draws():
     assert hed_share < canny_share
 
 
+@pytest.mark.long
 def test_scribble_has_few_even_strokes(coffee):
     probability = hed.edge_probability(np.asarray(coffee))
     strokes = contours.scribble(np.asarray(coffee)) > 128

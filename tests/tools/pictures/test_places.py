@@ -60,6 +60,7 @@ def test_a_thing_moves_and_its_old_place_is_filled() -> None:
     assert is_like(colour_at(moved, 50, 60), (70, 150, 60))
 
 
+@pytest.mark.long
 def test_two_things_change_places() -> None:
     picture = meadow_with((LEFT, RED), (RIGHT, BLUE))
     swapped = put_where(picture, (Region(RIGHT),), picture, (Region(LEFT),), swaps=True)

@@ -54,6 +54,7 @@ def test_all_faces_are_found_near_and_far_and_turned(astronaut: PIL.Image.Image)
         assert any(inside(place, box) > 0.5 for box in found), place
 
 
+@pytest.mark.long
 def test_what_is_no_face_is_none() -> None:
     for name in ("chelsea", "coffee", "rocket"):
         picture = PIL.Image.fromarray(getattr(skimage.data, name)())

@@ -84,6 +84,7 @@ def test_presence_with_and_without(cat: Scene) -> None:
     assert answer(cat, "Is there a dog or a cat?") == "I see a cat, and no dog."
 
 
+@pytest.mark.long
 def test_kind_and_content(cat: Scene) -> None:
     assert "Egyptian mau" in answer(cat, "What breed is the cat?")
     assert "cat" in answer(cat, "What is in this picture?")

@@ -46,6 +46,7 @@ def test_writing_is_read_at_any_angle(angle: float) -> None:
     assert optical_character_recognition(leaning(angle)) == "\n".join(_LINES)
 
 
+@pytest.mark.long
 def test_boxes_of_turned_writing_lie_where_it_is() -> None:
     picture = page().transpose(PIL.Image.Transpose.ROTATE_90)
     (line,) = visual_grounding(picture, "the text that says plum tart")
@@ -55,6 +56,7 @@ def test_boxes_of_turned_writing_lie_where_it_is() -> None:
     assert abs(line.top - rows[0]) < 10 and abs(line.bottom - rows[-1]) < 10
 
 
+@pytest.mark.long
 def test_small_writing_in_the_corner_of_a_large_picture() -> None:
     picture = PIL.Image.new("RGB", (4200, 3200), "white")
     picture.paste(page(22), (3700, 2900))
@@ -67,6 +69,7 @@ def test_small_writing_is_seen_by_whoever_looks_at_a_scene(small_looks: None) ->
     assert Scene(picture).words.splitlines() == [*_LINES]
 
 
+@pytest.mark.long
 def test_no_line_is_told_twice_and_long_ones_stay_whole(small_looks: None) -> None:
     picture = PIL.Image.new("RGB", (1800, 1200), "white")
     draw, font = PIL.ImageDraw.Draw(picture), PIL.ImageFont.load_default(20)

@@ -91,6 +91,7 @@ def test_boxes_of_a_large_picture_are_in_its_own_pixels() -> None:
     assert boxes.overlap(cat, Box(0, 0, 3608, 2400)) > 0.8
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("mode", "size"), [("L", (300, 9)), ("RGBA", (64, 64)), ("RGB", (1, 1))])
 def test_blank_pictures_hold_nothing(mode: str, size: tuple[int, int]) -> None:
     picture = PIL.Image.new(mode, size)
@@ -116,10 +117,12 @@ def test_phrase_chooses_between_two(two_cats: PIL.Image.Image, query: str, expec
     assert boxes.overlap(found[0], expected) > 0.6
 
 
+@pytest.mark.long
 def test_plural_phrase_finds_both(two_cats: PIL.Image.Image) -> None:
     assert len(visual_grounding(two_cats, "all the cats")) == 2
 
 
+@pytest.mark.long
 @every_case("query", ["an elephant", "the stop sign", "a giraffe and a zebra"])
 def test_absent_things_are_not_found(two_cats: PIL.Image.Image, query: str) -> None:
     assert visual_grounding(two_cats, query) == ()
@@ -194,6 +197,7 @@ def test_caption_tells_how_things_stand_together() -> None:
     assert said.startswith("Two people in front of a") and "on a street" in said
 
 
+@pytest.mark.long
 def test_caption_leaves_out_what_is_not_sure() -> None:
     assert "0000" not in image_captioning(photo("camera.png"))
     assert "black and white" in image_captioning(photo("camera.png"))
@@ -202,6 +206,7 @@ def test_caption_leaves_out_what_is_not_sure() -> None:
     assert "black" not in image_captioning(photo("lion.jpg"))
 
 
+@pytest.mark.long
 def test_caption_of_a_page_begins_with_its_first_line() -> None:
     assert "Region-based segmentation" in image_captioning(photo("page.png"))
 

@@ -20,6 +20,7 @@ STEREO = Sound(np.stack([LEFT, RIGHT], axis=1), RATE)
 KINDS = {item.name: item.kind for item in change_channels.tool.parameters if item.kind}
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("words", "columns"),
     [

@@ -106,6 +106,7 @@ def noise_of(kind: str, count: int) -> np.ndarray:
 
 
 class TestNoise:
+    @pytest.mark.few(1)
     @pytest.mark.parametrize(
         ("kind", "gain", "quieter"),
         [
@@ -141,6 +142,7 @@ class TestNoise:
         assert ratio(clean, result.samples[:, 0]) > ratio(clean, noisy) + gain
         assert kind != "white" or any("does not run on this machine" in words for words in told)
 
+    @pytest.mark.long
     def test_music_behind_a_voice_goes(self):
         voice = text_to_speech("The lamp stands on the table beside the open window.")
         music, _ = real_recording("sax.wav", voice.rate)
@@ -154,6 +156,7 @@ class TestNoise:
         result = audio_to_audio(sound(noisy, rate), "remove the hiss").samples[:, 0]
         assert ratio(music, result) > 22
 
+    @pytest.mark.long
     def test_a_clean_voice_stays_as_it_is(self):
         clean = text_to_speech("The lamp stands on the table beside the open window.")
         assert ratio(clean.mono(), audio_to_audio(clean).mono()) > 25
@@ -183,6 +186,7 @@ class TestNoise:
         faint = clean + 1e-4 * noise_of("white", len(clean))
         assert ratio(clean, audio_to_audio(sound(faint), "clean it up").samples[:, 0]) > 15
 
+    @pytest.mark.long
     def test_what_is_left_does_not_chirp(self):
         clean = np.concatenate([voice(), np.zeros(3 * RATE, np.float32)])
         noisy = clean + 0.02 * np.random.default_rng(0).standard_normal(len(clean))
@@ -193,6 +197,7 @@ class TestNoise:
         # 2 for noise as it was; chirps are rare and strong.
         assert np.mean(power**2) < 8
 
+    @pytest.mark.long
     def test_both_channels_are_treated_alike(self):
         clean = voice(4)
         noise = 0.02 * np.random.default_rng(1).standard_normal((len(clean), 2))
@@ -416,6 +421,7 @@ class TestEffects:
         with pytest.raises(Cancelled):
             audio_to_audio(tone(1), context=Context(lambda done, words: stop.set(), stop))
 
+    @pytest.mark.long
     @every_case("count", [1, 7, 300])
     @every_case(("rate", "channels"), [(100, 1), (8000, 2), (192_000, 6)])
     def test_tiny_sounds_of_any_kind(self, count, rate, channels):

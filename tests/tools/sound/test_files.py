@@ -79,6 +79,7 @@ def test_flac_and_wav_lose_nothing() -> None:
     assert soundfile.info(io.BytesIO(content)).subtype == "PCM_16"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", ["mp3", "m4a", "ogg"])
 def test_a_bit_rate_is_kept(name: str) -> None:
     for kilobits in (64, 128):
@@ -86,6 +87,7 @@ def test_a_bit_rate_is_kept(name: str) -> None:
         assert len(content) * 8 / 20 / 1000 == pytest.approx(kilobits, rel=0.2)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", ["", "mp3", "m4a", "ogg", "flac"])
 @pytest.mark.parametrize("limit", [250e3, 130e3])
 def test_a_file_stays_under_its_size(name: str, limit: float) -> None:

@@ -31,6 +31,7 @@ def words(text: str) -> list[str]:
     return re.findall(r"[a-z']+", text.lower())
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
@@ -42,6 +43,7 @@ def test_recorded_speech(name: str, expected: str) -> None:
     assert words(speech_to_text(recording(name))) == words(expected)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("rate", [8000, 22050, 48000])
 def test_any_rate_any_channels_any_loudness(rate: int) -> None:
     clip = recording("heath_ledger.mp3")
@@ -95,6 +97,7 @@ def test_progress_and_cancelling() -> None:
         speech_to_text(clip, context=Context(report, stop))
 
 
+@pytest.mark.long
 def test_long_speech_in_pieces_is_written_as_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pieces are parted in pauses, times go on from one to the next, and so do paragraphs."""
     spoken = [recording(name) for name in ("heath_ledger.mp3", "cate_blanch_2.mp3")]

@@ -34,6 +34,7 @@ def words(text: str) -> set[str]:
     return set(re.findall(r"[a-z0-9]+", text.lower()))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("name", "media_type"),
     [("", "application/x-subrip"), ("srt", "application/x-subrip"), ("vtt", "text/vtt")],
@@ -56,6 +57,7 @@ def test_words_and_times(two_sentences, name: str, media_type: str) -> None:  # 
         assert all(len(line) <= LINE for line in cue.words.split("\n"))
 
 
+@pytest.mark.long
 def test_both_sentences_are_written_down_with_the_pause_between(two_sentences) -> None:  # type: ignore[no-untyped-def]
     sound, _ = two_sentences
     first, second = speech_to_text(sound).split("\n\n")

@@ -126,6 +126,7 @@ def test_sentences() -> None:
     assert " ".join(unmarked).split() == ("and so on " * 60).split()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "text",
     [

@@ -366,6 +366,7 @@ def test_contact_sheet_shows_the_frames_in_order(steps):
         stills.read_request("500 frames", facts)
 
 
+@pytest.mark.long
 def test_still_that_shows_a_thing(film, cup):
     picture = np.asarray(video_editing.video_to_frames(film, "the moment where the cat is seen"))
     cat = shown(skimage.data.chelsea(), (400, 300))
@@ -389,6 +390,7 @@ def test_zoom_in_goes_to_the_face_and_zoom_out_comes_from_it():
     assert camera_moves.plan(picture, size, read_move("zoom out"), point) == (near, far)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("prompt", "right", "down"),
     [
@@ -418,6 +420,7 @@ def test_move_is_smooth_and_of_the_wanted_length(context):
     assert changes[0] < np.median(changes) and np.abs(frames[0] - frames[-1]).mean() > 8
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "image",
     [
@@ -462,6 +465,7 @@ def test_questions_about_what_is_seen_and_when(film):
     assert words.startswith("A cat is seen from about 0:00 to 0:02")
 
 
+@pytest.mark.long
 def test_questions_about_numbers_and_colours(cup):
     assert "one cup" in ask(cup, "How many cups are there at most?")
     assert ask(cup, "How many elephants can you see?").startswith("None")
@@ -488,6 +492,7 @@ def test_questions_that_cannot_be_answered_are_said_to_be_so(film):
         ask(film, "What is shown at 2:00?")
 
 
+@pytest.mark.long
 def test_moving_camera_is_seen(folder):
     frames = list(pan(shown(skimage.data.astronaut(), (800, 800)), 40, 400, 800))
     clip = make_video(folder / "pan.mp4", frames, rate=10)

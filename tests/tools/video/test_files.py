@@ -82,6 +82,7 @@ def test_what_fits_is_taken_over(tmp_path: Path, context: Context) -> None:
     assert is_like(colour(frame(made), RIGHT_UPPER), GREEN, 25)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", ["", "webm"])
 def test_a_limit_is_kept(tmp_path: Path, context: Context, kind: str) -> None:
     clip = _noise(tmp_path)
@@ -103,6 +104,7 @@ def test_what_is_small_enough_stays(tmp_path: Path, context: Context) -> None:
     assert made.path.suffix == ".mov" and picture_packets(made) == picture_packets(clip)
 
 
+@pytest.mark.long
 def test_limits_that_cannot_be_kept(tmp_path: Path, context: Context) -> None:
     with pytest.raises(ToolError, match=r"as small as 5 kB; about \d+ kB can be reached"):
         convert_video(_noise(tmp_path), limit=5000.0, context=context)

@@ -35,6 +35,7 @@ def test_caption_names_what_is_seen_and_when_it_changes(tmp_path):
     assert told == sorted(told) and len(told) > 5
 
 
+@pytest.mark.long
 def test_still_and_silent_video_is_called_so(tmp_path):
     clip = make_video(tmp_path / "still.mp4", still(skimage.data.coffee(), 20), rate=10)
     words = video_captioning(clip)
@@ -42,6 +43,7 @@ def test_still_and_silent_video_is_called_so(tmp_path):
     assert words.endswith("It has no sound.")
 
 
+@pytest.mark.long
 def test_silent_sound_track_is_called_silent(tmp_path):
     frames = still(skimage.data.coffee(), 5)
     clip = make_video(tmp_path / "quiet.mp4", frames, rate=10, sound=tone(0.5, level=0.0))

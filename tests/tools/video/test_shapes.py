@@ -191,6 +191,7 @@ def test_squeezed_and_turned_videos_are_as_they_are_shown(tmp_path: Path, contex
     assert is_like(colour(made, LEFT_UPPER), BLUE) and is_like(colour(made, RIGHT_UPPER), RED)
 
 
+@pytest.mark.long
 def test_colours_of_large_videos_stay(tmp_path: Path, context: Context) -> None:
     clip = film(tmp_path, size=(1280, 720), sound=beep())
     before = frame(clip)
@@ -200,6 +201,7 @@ def test_colours_of_large_videos_stay(tmp_path: Path, context: Context) -> None:
         assert container.streams.video[0].codec_context.colorspace == 1
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("matrix", "upper"),
     [

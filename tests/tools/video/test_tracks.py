@@ -57,6 +57,7 @@ def test_a_part_without_sound(clip: Clip, context: Context) -> None:
         mute_video(clip, "5..6", context)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("request_", "change"),
     [

@@ -63,6 +63,7 @@ def test_two_empty_texts() -> None:
         compare_texts(" ", "")
 
 
+@pytest.mark.long
 @pytest.mark.timeout(60)
 def test_long_texts_are_compared_in_time() -> None:
     few = "".join(f"{'abc'[number * number % 3]}\n" for number in range(50_000))
