@@ -90,7 +90,9 @@ def _request(source: Source, tool: ForeignTool, inputs: Mapping[str, Any], proof
             continue
         value = sent(argument, given)
         if where == "path":
-            path = path.replace(f"{{{wire}}}", _in_path(argument, value))
+            kind = re.search(rf"([^/{{}}]+)/{re.escape(f'{{{wire}}}')}", tool.call["path"])
+            named = _number_alone(value, kind[1]) if kind else value
+            path = path.replace(f"{{{wire}}}", _in_path(argument, named))
         elif where == "query":
             query += _in_query(argument, wire, value)
         elif where == "header":
@@ -114,17 +116,33 @@ def _request(source: Source, tool: ForeignTool, inputs: Mapping[str, Any], proof
     return Asked(tool.call["method"], url, headers, content, secrets)
 
 
+def _number_alone(value: Any, kind: str) -> Any:
+    """A value without the word for what it numbers, which the address has before it: of "user 42"
+    or "user 42's", 42 is what stands in /users/{id}."""
+    if not isinstance(value, str):
+        return value
+    singular = re.sub(r"ies$", "y", kind).removesuffix("s")
+    said = re.fullmatch(
+        rf"(?:the )?{re.escape(singular)}(?:s|ies)?(?: no\.?| number| id)? #?(\S*\d\S*?)(?:['’]s)?",
+        value.strip(),
+        re.IGNORECASE,
+    )
+    return said[1] if said else value
+
+
 def _in_path(argument: ForeignArgument, value: Any) -> str:
-    words = _joined(argument, value)
-    if not words or words in (".", ".."):
-        raise bad_input(argument, f"cannot be {words!r}")
+    items = [in_words(item) for item in value] if isinstance(value, list) else [in_words(value)]
+    if not any(items) or ",".join(items) in (".", ".."):
+        raise bad_input(argument, f"cannot be {','.join(items)!r}")
+    written = [quote(item, safe="") for item in items]
     style = argument.call.get("style")
     if style is None:
-        return quote(words, safe="")
+        return ",".join(written)
     # RFC 6570, 3.2.5 and 3.2.7: each item begins with its sign, or with its sign and name.
     sign = "." if style == "label" else f";{quote(str(argument.call['name']), safe='')}="
-    items = value if isinstance(value, list) and not argument.call.get("joined") else [words]
-    return "".join(sign + quote(in_words(item), safe=",") for item in items)
+    if argument.call.get("joined"):
+        return sign + ",".join(written)
+    return "".join(sign + item for item in written)
 
 
 def _in_query(argument: ForeignArgument, wire: str, value: Any) -> list[tuple[str, str]]:

@@ -208,7 +208,27 @@ def test_lists_in_addresses_are_written_as_is_declared(asked, declared, expected
     one = {"name": "ids", "in": "path", "required": True, **declared}
     told = {"parameters": [{**one, "schema": {"type": "array", "items": WHOLE}}]}
     sent = asked(told, path="/x/{ids}", method="get", ids="1, 2")
-    assert sent.url.replace("%2C", ",") == f"https://a.example{expected}"
+    assert sent.url == f"https://a.example{expected}"
+
+
+@every_case(
+    ("path", "said", "expected"),
+    [
+        ("/users/{id}/orders", "user 42", "/users/42/orders"),
+        ("/users/{id}/orders", "user 7's", "/users/7/orders"),
+        ("/categories/{id}", "Category no. 12b", "/categories/12b"),
+        ("/rooms/{id}", "room A4, please", "/rooms/room%20A4%2C%20please"),
+        ("/songs/{id}", "user 42", "/songs/user%2042"),
+        ("/{id}", "user 42", "/user%2042"),
+    ],
+    anew=(read, asked),
+)
+def test_a_number_stands_in_the_address_without_the_word_for_what_it_numbers(
+    asked, path, said, expected
+):
+    one = {"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}
+    sent = asked({"parameters": [one]}, path=path, method="get", id=said)
+    assert sent.url == f"https://a.example{expected}"
 
 
 @every_case(("needed", "kept"), [((), 60), (("p70", "p90"), 60)], anew=(read,))
