@@ -12,8 +12,9 @@ from controlllm.ui.drawings.media import Media
 from controlllm.ui.drawings.wording import attributes
 from controlllm.ui.view import TurnView
 
-#: How much of a thing's surroundings is shown around it, as a part of its size.
-_AROUND = 0.15
+#: How much of a thing's surroundings is shown around it, as a part of its size: enough to see where
+#: in the picture it is, since things that lie over each other look alike.
+_AROUND = 0.35
 
 
 def questions(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
@@ -49,12 +50,14 @@ def _choices(
             disabled=view.state == "running",
         )
         shown = _cut_out(asked.boxes[place], picture, media) if asked.boxes and picture else ""
-        buttons.append(f"<button {button}>{shown or escape(words)}</button>")
+        told = f'<span class="choice-words">{escape(words)}</span>' if shown else escape(words)
+        buttons.append(f"<button {button}>{shown}{told}</button>")
     return "".join(buttons)
 
 
 def _cut_out(box: Box, picture: Resource, media: Media) -> str:
-    """The part of a picture within a box, as a small drawing; empty where its size is unknown."""
+    """The part of a picture around a box, as a small drawing in which what lies outside of the box
+    is darker and the box has a frame; empty where the picture's size is unknown."""
     width, height = picture.details.get("width"), picture.details.get("height")
     if not width or not height:
         return ""
@@ -68,4 +71,7 @@ def _cut_out(box: Box, picture: Resource, media: Media) -> str:
         aria_hidden="true",
     )
     image = attributes(href=media.address(picture), width=width, height=height)
-    return f"<svg {shape}><image {image}/></svg>"
+    inside = f"M{box.left:.0f} {box.top:.0f}h{wide:.0f}v{high:.0f}h{-wide:.0f}z"
+    around = attributes(class_="not-meant", d=f"M0 0h{width}v{height}h-{width}z{inside}")
+    frame = attributes(class_="meant", d=inside)
+    return f"<svg {shape}><image {image}/><path {around}/><path {frame}/></svg>"

@@ -32,7 +32,16 @@ def test_things_in_a_picture_are_shown_from_left_to_right():
     shown = html.split("choices-of")[1]
     assert shown.index('data-choice="1"') < shown.index('data-choice="0"')
     assert shown.count("<image") == 2 and "/media/h/photo.jpg" in shown
-    assert 'viewBox="0 0 46 46"' in shown and 'aria-label="dog 1"' in shown
+    assert 'viewBox="0 0 54 54"' in shown and 'aria-label="dog 1"' in shown
+
+
+def test_each_shows_the_thing_that_it_means_and_says_which_it_is():
+    # Two that lie over each other: what is around them looks the same.
+    boxes = (Box(10, 10, 60, 60, "woman"), Box(14, 10, 66, 62, "woman"))
+    html = drawn(Question("Which?", 0, ("the left", "the right"), (), "photo.jpg", boxes, "call"))
+    assert 'class="meant" d="M10 10h50v50h-50z"' in html
+    assert 'class="meant" d="M14 10h52v52h-52z"' in html
+    assert '<span class="choice-words">the right</span>' in html
 
 
 def test_nothing_can_be_chosen_while_it_runs():
