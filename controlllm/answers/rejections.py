@@ -14,9 +14,9 @@ from controlllm.resources import Resource
 MAX_REQUEST_CHARACTERS = 400_000
 
 HELP = (
-    "I work on pictures, sound, video and text with tools that run on this machine. Add a file and "
-    "say what you want done with it: “What is in this picture?”, “Highlight the dog, then cut it "
-    "out”, “Transcribe this and summarise it”."
+    "I work on pictures, sound, video, documents, tables and text with tools that run on this "
+    "machine. Add a file and say what you want done with it: “What is in this picture?”, "
+    "“Highlight the dog, then cut it out”, “Transcribe this and summarise it”."
 )
 NEEDS_MODEL = (
     "This is a general question and needs a language model. Set one in the settings (any "

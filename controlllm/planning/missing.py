@@ -38,7 +38,7 @@ def what_is_missing(
     if wanted == OUTSIDE:
         return (
             "This has to be done outside of here, by another program, a device or a person. "
-            "I work on pictures, sound, video and text."
+            "I work on pictures, sound, video, documents, tables and text."
         )
     if subtask.lacks:
         needed = " and ".join(_TYPE_WORDS.get(name, name) for name in subtask.lacks)
