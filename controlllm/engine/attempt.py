@@ -60,7 +60,7 @@ class Failed:
     """`message` is for the person; `is_final` says that no other tool could do better,
     `may_pass` that the same call may go well when it is made again, `is_undone` that the tool has
     certainly done nothing, `code` what kind of failure it is, `is_late` that the call has passed
-    the time that one may take."""
+    the time that one may take, `is_explained` that the tool itself said what it lacks."""
 
     message: str
     is_final: bool = False
@@ -68,6 +68,7 @@ class Failed:
     is_undone: bool = False
     code: Code = Code.ERROR
     is_late: bool = False
+    is_explained: bool = False
 
 
 @dataclass(frozen=True)
@@ -189,7 +190,8 @@ def _failure(tool: Tool, error: BaseException) -> Failed:
     if isinstance(error, ToolError) and str(error):
         # One that acts outside is not called again for a mere word that it may go better.
         may_pass = may_pass or (error.code.may_pass and not tool.acts_outside)
-        return Failed(str(error), may_pass=may_pass, code=error.code)
+        is_explained = not may_pass and error.code is Code.ERROR
+        return Failed(str(error), may_pass=may_pass, code=error.code, is_explained=is_explained)
     if isinstance(error, ModelFileError) and str(error):
         return Failed(str(error), may_pass=may_pass)
     _log.error("A tool failed.", exc_info=error, extra={"tool": tool.name})

@@ -89,7 +89,7 @@ def outcome_line(
             told: dict[str, Any] = {"made": resource.to_json(), "sure": is_sure}
         case Failed(message, is_final, may_pass, is_undone, code):
             told = {"failed": message, "final": is_final, "may_pass": may_pass}
-            told |= {"undone": is_undone, "code": int(code)}
+            told |= {"undone": is_undone, "code": int(code), "explained": outcome.is_explained}
         case Asked(boxes, thing):
             told = {"asked": thing, "boxes": [asdict(box) for box in boxes]}
     return line({**told, "warm": list(warm), "note": note})
@@ -101,7 +101,9 @@ def read_outcome(told: Mapping[str, Any]) -> Outcome | None:
         return Made(Resource.from_json(told["made"]), bool(told["sure"]))
     if "failed" in told:
         final, may_pass, undone = (bool(told[name]) for name in ("final", "may_pass", "undone"))
-        return Failed(str(told["failed"]), final, may_pass, undone, Code(told["code"]))
+        code, is_explained = Code(told["code"]), bool(told["explained"])
+        words = str(told["failed"])
+        return Failed(words, final, may_pass, undone, code, is_explained=is_explained)
     if "asked" in told:
         return Asked(tuple(Box(**box) for box in told["boxes"]), str(told["asked"]))
     return None

@@ -424,8 +424,10 @@ class Run:
 
     def _give_up(self, node: Node, failure: Failed, nearly: bool = False) -> Iterator[Event]:
         """A step has failed for good: choose another solution of its subtask, if there is one;
-        with `nearly` only one that does nearly what this one would have done.
+        with `nearly`, and where the tool itself said what it lacks, only one that does nearly what
+        this one would have done: any other answers what nobody asked.
         """
+        nearly = nearly or failure.is_explained
         self.failed.add(node.key)
         subtask, index, _ = (int(number) for number in node.key.split("."))
         self.failed_calls.add(expression_of(node.step.action, self.plan.solutions[subtask][index]))

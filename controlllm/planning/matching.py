@@ -16,6 +16,9 @@ from controlllm.toolbox import Tool
 #: What part of its likelihood a tool keeps that cannot be run on what a wish works on, and one
 #: that could with what else there is.
 _OUT_OF_REACH, _AROUND = 0.03, 0.6
+#: And one that would take a table, or a PDF, for nothing but the words in it, where there are tools
+#: for just this kind of file.
+_AS_TEXT = 0.3
 #: And what part one keeps that changes a thing, where all but the thing was meant and another tool
 #: for that is at least so likely.
 _INSIDE, _OTHER_PLACES = 0.1, 0.1
@@ -99,9 +102,11 @@ def fitting(
     if quotes:
         at_hand |= {tool.returns.type for tool in graph.toolbox if _takes_only(tool, "content")}
     around = at_hand | graph.makeable([*given, *beside])
+    as_text = _AS_TEXT if _has_tools_of_its_own(given, graph) else 1.0
     shares = {
         tool.name: wish.ends[tool.name]
         * _within_reach(files_of(tool), at_hand, around)
+        * (1.0 if files_of(tool) else as_text)
         * (1.0 if has_text or not _answers_from_text(tool) else _OUT_OF_REACH)
         for tool in graph.toolbox
         if tool.name in wish.ends
@@ -192,6 +197,14 @@ def _within_reach(files: frozenset[str], at_hand: Set[str], around: Set[str]) ->
     if files <= at_hand:
         return 1.0
     return _AROUND if files <= around else _OUT_OF_REACH
+
+
+def _has_tools_of_its_own(given: Sequence[str], graph: ToolGraph) -> bool:
+    """Whether all that is given are texts of a kind that some tools take as nothing else."""
+    taken = {type_name for tool in graph.toolbox for type_name in files_of(tool)}
+    return bool(given) and all(
+        name in taken and name != "text" and graph.lattice.is_a(name, "text") for name in given
+    )
 
 
 def _answers_from_text(tool: Tool) -> bool:

@@ -91,14 +91,15 @@ def _value(given):
     return Reference(given) if given.startswith("<GEN>") or "." in given else Literal(given)
 
 
-def plan_of(*subtasks: Sequence[Sequence[Action]]) -> Plan:
-    """A plan: for each subtask its solutions, each a list of actions."""
+def plan_of(*subtasks: Sequence[Sequence[Action]], apart: float = 0.5) -> Plan:
+    """A plan: for each subtask its solutions, each a list of actions, whose scores are so far
+    apart."""
     parts = tuple(
         Subtask(number, "Do it", ("general",), (), TypedValue("text", generated(number)))
         for number in range(len(subtasks))
     )
     solutions = {
-        number: tuple(Solution(tuple(actions), 5.0 - index) for index, actions in enumerate(given))
+        number: tuple(Solution(tuple(actions), 5.0 - apart * index) for index, actions in enumerate(given))
         for number, given in enumerate(subtasks)
     }
     return Plan(parts, solutions)

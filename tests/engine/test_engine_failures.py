@@ -237,6 +237,19 @@ def test_solution_with_the_call_that_failed_is_passed_over(bench):
     assert bench.calls == ["bad", "good"]
 
 
+def test_what_a_tool_said_it_lacks_is_not_answered_by_something_else(bench):
+    ways = [[action("join", "<GEN>-0", text="bad")], [action("join", "<GEN>-0", text="good")]]
+    failing(bench, bad=ToolError("I find no sum in this."))
+    events = bench.run(plan_of(ways, apart=2.0))
+    assert bench.calls == ["bad"] and not only(events, SolutionSwitched)
+    assert only(events, ActionFailed)[0].message == "I find no sum in this."
+    # What only could not be reached, or broke, may be done by anything.
+    for error in (ToolError("It is not there.", Code.NOT_FOUND), RuntimeError("broken")):
+        bench.calls.clear()
+        failing(bench, bad=error)
+        assert only(bench.run(plan_of(ways, apart=2.0)), SolutionSwitched), error
+
+
 def test_solution_that_cannot_run_is_passed_over(bench):
     failing(bench, bad=ToolError("No."))
     plan = plan_of(

@@ -12,10 +12,10 @@ const focus = (isNew) => {
   if (!first && holder.contains(document.activeElement)) return;
   const { do: name, recipe } = pressed[props.value.name] || {};
   const last = name && holder.querySelector(`[data-do="${name}"]${recipe ? `[data-recipe="${recipe}"]` : ''}`);
-  const next = first || last || holder.querySelector('button, a, input');
-  next?.focus();
-  first?.select?.();
+  (first || last || holder.querySelector('button, a, input'))?.focus();
 };
+// At once, whoever gives it the focus: what is typed a moment later takes the place of it all.
+holder.addEventListener('focusin', ({ target }) => target.matches('[autofocus]') && target.select?.());
 // Asks for what has changed, until nothing goes on any more; nothing while nobody sees it.
 const look = async () => {
   const { time } = props.value;
