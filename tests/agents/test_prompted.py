@@ -263,6 +263,7 @@ def test_a_good_reply_is_taken(server, asker, told, environment, role):
     assert (format_["schema"] == NOTES_SCHEMA) == (ask is ask_keeper)
 
 
+@pytest.mark.long
 @every_case(
     "bad",
     [

@@ -28,6 +28,7 @@ def test_random_graphs_go_one_way_and_are_the_same_each_time(size, seed):
     assert all(parent < node for node, of in enumerate(graph.parents) for parent in of)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("in_processes", [False, True])
 def test_ours_runs_a_whole_graph(in_processes):
     graph = random_graph(6, 1, (0, 10))

@@ -12,6 +12,7 @@ from controlllm.core.plans import Request
 from controlllm.toolbox import Toolbox
 
 
+@pytest.mark.long
 def test_the_hub_is_the_one_that_was_frozen_with_its_requests():
     whole = hub()
     assert len(whole.tools) == TOOLS == len({tool.name for tool in whole.tools})

@@ -27,6 +27,7 @@ def test_samples_pass_the_gate(tool, samples):
     assert admitted(tool, given).keys() == given.keys()
 
 
+@pytest.mark.long
 def test_a_tool_is_measured():
     cost = measure("count_objects")
     assert not cost.failed

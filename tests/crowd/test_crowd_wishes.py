@@ -6,6 +6,7 @@ import io
 
 import numpy as np
 import PIL.Image
+import pytest
 import soundfile
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -23,6 +24,7 @@ def png(picture: PIL.Image.Image) -> bytes:
     return buffer.getvalue()
 
 
+@pytest.mark.long
 @given(
     marks, st.sampled_from([PIL.Image.Transpose.FLIP_TOP_BOTTOM, PIL.Image.Transpose.ROTATE_180])
 )

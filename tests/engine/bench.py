@@ -99,7 +99,9 @@ def plan_of(*subtasks: Sequence[Sequence[Action]], apart: float = 0.5) -> Plan:
         for number in range(len(subtasks))
     )
     solutions = {
-        number: tuple(Solution(tuple(actions), 5.0 - apart * index) for index, actions in enumerate(given))
+        number: tuple(
+            Solution(tuple(actions), 5.0 - apart * index) for index, actions in enumerate(given)
+        )
         for number, given in enumerate(subtasks)
     }
     return Plan(parts, solutions)

@@ -25,9 +25,8 @@ def text_of(store, outcome) -> str:
     return store.path(outcome.resource.digest, outcome.resource.media_type).read_text()
 
 
-@pytest.mark.parametrize(
-    ("models", "rounds"), [(6, 1), pytest.param(heavy.MODELS, 2, marks=pytest.mark.long)]
-)
+@pytest.mark.long
+@pytest.mark.parametrize(("models", "rounds"), [(6, 1), (heavy.MODELS, 2)])
 def test_models_of_more_than_the_budget_keep_within_it(heavy_workers, monkeypatch, models, rounds):
     toolbox, store, processes = heavy_workers
     begin, at_once = processes.capacity.begin, []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from controlllm.core.plans import Request
 from controlllm.resources import Resource
@@ -45,6 +46,7 @@ def test_a_small_toolbox_has_one_planner():
     assert made == [(toolbox, None)]
 
 
+@pytest.mark.long
 def test_one_of_some_hundred_tools_has_one_planner_too_and_is_read_once(tmp_path):
     toolbox, kept = large_toolbox(tmp_path, 300)
     indexes = []

@@ -61,6 +61,7 @@ def test_requests_are_planned_and_run(world, request_, tools, answer):
         assert answer in bench.read(made)
 
 
+@pytest.mark.long
 def test_the_program_of_a_server_runs_below_a_worker(world):
     bench, planner, engine = world
     plan, _ = planner.plan(Request("Tell what the server's program finds in its environment"))

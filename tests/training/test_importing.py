@@ -59,6 +59,7 @@ def test_what_is_read_back_says_what_was_written(network, written):
         assert torch.nn.functional.cosine_similarity(one.flatten(), again.flatten(), dim=0) > 0.99
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
 def test_files_of_another_network_are_refused(network, written):
     config = transformers.BertConfig(

@@ -132,6 +132,7 @@ def test_stopping_stops(tmp_path):
         run({"stops": stops}, TASKS, tmp_path / "runs.jsonl", rates=(0.0,))
 
 
+@pytest.mark.long
 def test_processes_bring_the_same_as_threads(tmp_path):
     threads = run({"oracle": oracle}, TASKS[:2], tmp_path / "one", rates=(0.3,))
     processes = run({"oracle": oracle}, TASKS[:2], tmp_path / "two", rates=(0.3,), processes=True)

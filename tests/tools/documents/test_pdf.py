@@ -252,6 +252,7 @@ def test_protected_and_damaged_files_are_told(tmp_path, kept, numbered):
     assert "opens without a password" in document_information(limited)
 
 
+@pytest.mark.long
 def test_what_is_made_is_a_pdf(numbered):
     made = extract_pages(numbered, pages="1")
     assert (

@@ -282,6 +282,7 @@ def test_a_drawn_picture_is_never_blown_up():
     assert diffusion.reshaped(drawn, (20, 10)).size == (20, 10)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("size", [(300, 200), (200, 300), (256, 256)])
 def test_a_map_is_handed_over_in_the_size_of_the_picture(folder, coffee, monkeypatch, size):
     from diffusers import StableDiffusionControlNetPipeline

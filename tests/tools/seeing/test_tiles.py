@@ -24,6 +24,7 @@ def cats(count: int) -> PIL.Image.Image:
     return picture
 
 
+@pytest.mark.long
 def test_everything_on_a_panorama_is_found() -> None:
     picture = cats(5)
     found = [box for box in object_detection(picture) if box.label == "cat"]

@@ -484,6 +484,7 @@ def test_questions_about_the_file_and_its_sound(film, steps):
     assert ask(film, "How many scenes are there?").startswith("It shows three scenes")
 
 
+@pytest.mark.long
 def test_questions_that_cannot_be_answered_are_said_to_be_so(film):
     assert "cannot tell actions or reasons" in ask(film, "Why is it sitting there at 0:01?")
     with pytest.raises(ToolError, match="no question"):
