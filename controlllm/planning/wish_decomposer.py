@@ -69,6 +69,7 @@ class WishDecomposer:
 
 #: Words that tell one of several files from the others, or speak of one.
 _APART = re.compile(
+    r"(?<!into )(?<!in )(?<!as )(?<!to )"
     r"\b(?:ones?|others?|another|both|each|either|rest|first|second|third|fourth|last|former|latter|"
     r"next|left|right|top|bottom|original|old(?:er)?|new(?:er)?|this|that|it|its|"
     r"(?:the|my|our|a|an) "

@@ -10,6 +10,7 @@ from controlllm.planning.arguments import mismatch, roles_of
 from controlllm.planning.clauses import bare
 from controlllm.planning.matching import Fitting
 from controlllm.planning.wishes import OMITTED, ShownText, Wish, kind_of_name
+from controlllm.toolbox import Tool
 
 #: Words of one role are handed to a tool that wants another only where that costs less than this.
 _SERVES = 0.5
@@ -78,6 +79,9 @@ def words_of(
     """
     if told:
         return (TypedValue("text", told, "content"),)
+    if has_inputs and _edits_text(fits.likeliest[0]):
+        # Whatever is named, in quotation marks or not, says what is to be done to the text at hand.
+        return (TypedValue("text", bare(spoken), "prompt"),)
     heard = {role: _heard(shown, text, *span) for role, span in wish.words.items()}
     if "object" in heard:
         heard["object"] = _before(heard["object"], heard.get("prompt", ""))
@@ -175,6 +179,11 @@ def _named(spoken: str) -> str:
 def _works_on_text(fits: Fitting) -> bool:
     """Whether a tool takes a text as such, as it is called where there is nothing else to it."""
     return any(item.name == "text" for tool in fits.chain for item in tool.args)
+
+
+def _edits_text(tool: Tool) -> bool:
+    """Whether a tool takes a text to work on, and is told in words what to do with it."""
+    return [item.name for item in tool.required] == ["text", "prompt"]
 
 
 def _has_content(found: Mapping[str, str]) -> bool:

@@ -55,8 +55,25 @@ def Flag(*phrases: str) -> Kind:  # noqa: N802
     """Something that is switched on by one of some phrases."""
     pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(phrase, phrases))})(?!\w)")
     return Kind(
-        "yes or no", lambda text: (Found(True, *found.span()) for found in pattern.finditer(text))
+        "yes or no",
+        lambda text: (
+            Found(True, *found.span())
+            for found in pattern.finditer(text)
+            if not _is_denied(text, found.start())
+        ),
     )
+
+
+#: What comes before something that is not to be: "as MP4, not MOV", "don't stretch it".
+_DENYING = re.compile(
+    r"(?:(?<!why )\bnot|\b(?:no|never|nor|without|instead of|rather than)|n't) (?:\w+ ){0,2}$"
+)
+_FARTHEST = 40
+
+
+def _is_denied(text: str, place: int) -> bool:
+    """Whether words at a place of plain words are said not to be."""
+    return bool(_DENYING.search(text, max(0, place - _FARTHEST), place))
 
 
 def _chosen(words: Mapping[str, str], text: str) -> Iterator[Found]:
@@ -64,7 +81,11 @@ def _chosen(words: Mapping[str, str], text: str) -> Iterator[Found]:
     for name, said in words.items():
         for each in {name, *said.split()}:
             pattern = rf"(?<![\w.]){phrase(each)}(?!\w)"
-            found += [Found(name, *match.span()) for match in re.finditer(pattern, text)]
+            found += [
+                Found(name, *match.span())
+                for match in re.finditer(pattern, text)
+                if not _is_denied(text, match.start())
+            ]
     # "More contrast" before "contrast": the longer phrase says more. Of several the last counts:
     # "turn the PNG into a JPEG".
     found.sort(key=lambda item: (-item.end, item.start))

@@ -29,6 +29,7 @@ from controlllm.values import (
     size_in_pixels,
     values_in,
 )
+from tests.every_case import every_case
 
 
 def kind(hint):
@@ -184,3 +185,23 @@ def test_a_shape_is_width_by_height():
     assert ratio_of("16:9") == pytest.approx(16 / 9)
     with pytest.raises(ValueError, match="no shape"):
         ratio_of("wide")
+
+
+@every_case(
+    ("words", "expected"),
+    [
+        ("give it to me as mp4, not mov", "mp4"),
+        ("as mov instead of mp4", "mov"),
+        ("not in mp4 but in mov", "mov"),
+        ("why not mp4", "mp4"),
+        ("whatever, only not as mp4", None),
+    ],
+)
+def test_what_is_not_to_be_is_not_chosen(words, expected):
+    assert Choice(mp4="h264", mov="quicktime").read(words) == expected
+
+
+def test_what_is_not_to_be_is_not_switched_on():
+    flag = Flag("reversed", "without sound")
+    assert flag.read("reversed, please") and flag.read("the film without sound")
+    assert flag.read("not reversed") is None and flag.read("don't have it reversed") is None

@@ -32,7 +32,8 @@ _How = Annotated[
         pad="pad padded padding pads bars black_bars white_bars letterbox letterboxed "
         "without_cropping don't_crop do_not_crop don't_go_cropping no_cropping not_cropped "
         "nothing_cut_off without_cutting white_at_the_edges white_edges white_at_the_sides "
-        "white_space transparent_edges uncropped",
+        "white_space transparent_edges uncropped don't_cut do_not_cut fill_up fill_it_up fill_with "
+        "fill_the_rest filled_up filled_with",
         stretch="stretch stretched stretching squash squashed squeeze squeezed distort distorted "
         "ignore_the_proportions ignoring_the_proportions don't_keep_the_proportions",
     ),

@@ -13,7 +13,7 @@ from controlllm.values import Choice, Flag
 
 from .embedded import text_edits
 from .embedded.given_text import check_length, check_text
-from .embedded.word_edits import exchanged, inner_pattern, named, quoted_words
+from .embedded.word_edits import exchanged, inner_pattern, named, said_exchange
 
 _SHOUTED = 0.6
 
@@ -30,18 +30,21 @@ _SHOUTED = 0.6
         "Take the word 'very' out of my essay.",
     ],
 )
-def replace_words(text: Text, old: Text, new: Text) -> Text:
+def replace_words(text: Text, prompt: Text) -> Text:
     """Find a word or phrase in a written text and write another in its place, everywhere.
 
     Args:
         text: the text in which words are replaced
-        old: the word or phrase that is taken out
-        new: the word or phrase that is put in its place
+        prompt: the instruction, which names both: "replace Monday by Tuesday"
     """
     check_text(text, "change")
-    old, new = quoted_words(old), quoted_words(new)
-    if not old:
-        raise ToolError("I do not know which word to replace. Name one that is in the text.")
+    said = said_exchange(prompt)
+    if said is None:
+        raise ToolError(
+            "I do not know which word to replace by which. Say it as in “replace Monday by "
+            "Tuesday”."
+        )
+    old, new = said
     changed, count = exchanged(text, old, new)
     if count == 0:
         inside = inner_pattern(old).search(text)

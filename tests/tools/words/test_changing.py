@@ -7,6 +7,13 @@ import pytest
 from controlllm.toolbox import ToolError
 from tests.every_case import every_case
 from tools.words.changing import arrange_lines, change_case, replace_words
+from tools.words.embedded.word_edits import said_exchange
+
+
+def replacing(old: str, new: str) -> str:
+    """The instruction, with words in quotation marks that have none."""
+    marked = [words if words[:1] in ("“", "'") else f"“{words or ' '}”" for words in (old, new)]
+    return f"replace {marked[0]} by {marked[1]}"
 
 
 @every_case(
@@ -28,7 +35,36 @@ from tools.words.changing import arrange_lines, change_case, replace_words
     ],
 )
 def test_words_are_replaced(text: str, old: str, new: str, expected: str) -> None:
-    assert replace_words(text, old, new).strip() == expected
+    assert replace_words(text, replacing(old, new)).strip() == expected
+
+
+@every_case(
+    "said, old, new",
+    [
+        ("Change every 'colour' to 'color' in the text.", "colour", "color"),
+        ("Replace Monday by Tuesday in this letter.", "Monday", "Tuesday"),
+        ("Swap the name Anna for Julia everywhere in the story.", "Anna", "Julia"),
+        ("In the contract, use the word tenant instead of renter.", "renter", "tenant"),
+        ("find and replace 2025 with 2026", "2025", "2026"),
+        ("Everywhere it says Ltd. it should say GmbH.", "Ltd.", "GmbH"),
+        ("Take the word 'very' out of my essay.", "very", ""),
+        ("Replace 'flat' by 'apartment' everywhere, but flatmate stays!", "flat", "apartment"),
+        ("Put 2025 wherever it says 2024", "2024", "2025"),
+        ("change Mr Smith's name to Mr Jones", "Mr Smith's name", "Mr Jones"),
+        ("can you swap out Bob with Rob please", "Bob", "Rob"),
+        ("replace “Dear Sir” with “Dear Madam”, thanks", "Dear Sir", "Dear Madam"),
+        ("Delete every 'just'.", "just", ""),
+        ("use 'autumn' for every 'fall'", "fall", "autumn"),
+        ("London -> Paris", "London", "Paris"),
+    ],
+)
+def test_which_words_are_meant(said: str, old: str, new: str) -> None:
+    assert said_exchange(said) == (old, new)
+
+
+@every_case("said", ["make it nicer", "change it to a poem", "oh no, it must be 2026", ""])
+def test_where_no_words_are_named_none_are_made_up(said: str) -> None:
+    assert said_exchange(said) is None
 
 
 @every_case(
@@ -43,7 +79,7 @@ def test_words_are_replaced(text: str, old: str, new: str, expected: str) -> Non
 )
 def test_what_cannot_be_replaced(text: str, old: str, new: str, said: str) -> None:
     with pytest.raises(ToolError, match=said):
-        replace_words(text, old, new)
+        replace_words(text, replacing(old, new))
 
 
 @every_case(

@@ -15,6 +15,67 @@ def quoted_words(words: str) -> str:
     return plain
 
 
+_SOME = r"(?:“[^”]+”|\"[^\"]+\"|«[^»]+»|‘[^’]+’|'(?:[^']|'(?=\w))+'|[^\"“”«»]+?)"
+_SAID = r"(?:says?|reads?|is written|stands?|is)"
+_WHERE = rf"(?:wherever|everywhere|every ?where (?:that )?|where)(?: it| there)? {_SAID}"
+#: How people say which words (``old``) are replaced by which (``new``), the surest first.
+_END = r"(?=[,.;!]|$)"
+_EXCHANGES = tuple(
+    re.compile(
+        pattern.replace("OLD", f"(?P<old>{_SOME})").replace("NEW", f"(?P<new>{_SOME})") + _END,
+        re.IGNORECASE,
+    )
+    for pattern in (
+        rf"\b(?:put|write|use|have) NEW {_WHERE} OLD",
+        rf"\b{_WHERE} OLD,? (?:(?:it|there) (?:should|shall|must|has to|is to) (?:say|read|"
+        r"be|stand)|(?:put|write|use|say|make it)) NEW",
+        r"\b(?:put|write|use|have|say) NEW "
+        r"(?:instead of|rather than|in place of|for every|for each) OLD",
+        r"\b(?:replace|substitute|swap(?: out)?|exchange|change|turn|rename|correct) OLD,? "
+        r"(?:by|with|to|into|for|as|→|->|=>) NEW",
+        r"\bOLD (?:should|shall|must|has to|is to) (?:become|be|read) NEW",
+        r"\b(?:take|leave|cut) OLD out(?:$| (?:of|from)\b)(?P<new>).*",
+        r"\b(?:take out|leave out|cut out|remove|delete|drop|erase|get rid of) OLD(?P<new>)",
+        r"(?:^|: )OLD (?:→|->|=>) NEW",
+    )
+)
+_BEFORE = re.compile(
+    r"^(?:(?:please|every|each|all|any|the|both|only|occurrences? of|instances? of|words?|phrases?|"
+    r"names?|terms?|it says) )+(?=\S)",
+    re.IGNORECASE,
+)
+_BEHIND = re.compile(
+    r"[ ,]+(?:everywhere|throughout|please|pls|again|each time|every time|(?:in|of|from|out of) "
+    r"(?:the|my|this|that|our|his|her|their|an?)\b[^\"“”]*)$",
+    re.IGNORECASE,
+)
+
+
+def said_exchange(words: str) -> tuple[str, str] | None:
+    """Which words are to be replaced by which, as somebody said it: "replace Monday by Tuesday in
+    the letter", "put 2025 wherever it says 2024"; the second are empty where the first are only to
+    be taken out. None where it is not said."""
+    plain = " ".join(words.split())
+    for pattern in _EXCHANGES:
+        found = pattern.search(plain)
+        if found:
+            old, new = _alone(found["old"]), _alone(found["new"])
+            if old and not re.search(r"(?:^|\s)(?:it|this|that|them)$", old, re.IGNORECASE):
+                return old, new
+    return None
+
+
+def _alone(words: str) -> str:
+    """Words without what only stands around them: quotation marks, "the word", "in the letter"."""
+    bare = words.strip()
+    while quoted_words(bare) == bare:
+        shorter = _BEHIND.sub("", _BEFORE.sub("", bare)).strip(" ,")
+        if shorter == bare:
+            return bare
+        bare = shorter
+    return quoted_words(bare)
+
+
 def named(phrase: str) -> str:
     """A phrase as it is named in a sentence, cut where it is long."""
     phrase = " ".join(phrase.split())
