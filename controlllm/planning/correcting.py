@@ -19,6 +19,13 @@ from controlllm.values import values_in
 from controlllm.values.kinds import Kind
 from controlllm.values.plain import plain
 
+#: Says that what was put together was meant in the opposite order.
+_SWAPS = re.compile(
+    r"^(?:no[,.! ]+)?(?:(?:i meant|please|sorry|actually|do it|make it|put them|the)[, ]+)*"
+    r"(?:other way (?:a?round)|swap (?:them|the two|(?:their|the) (?:order|sides|places))|"
+    r"vice versa|in (?:the )?(?:other|opposite|reverse) order)\b",
+    re.IGNORECASE,
+)
 #: Says that something said before was not meant.
 _CORRECTS = re.compile(
     r"^\W*(?:no|nope|sorry|oops|actually|rather|better|wait|make\s+that|i\s+meant?|"
@@ -39,6 +46,8 @@ _MOST_WORDS = 6
 def corrected_plan(text: str, plan: Plan, toolbox: Toolbox) -> Plan | None:
     """The chosen ways of a plan with the value that a text gives in place of one of theirs; None
     where it is not a correction, or no step takes such a value."""
+    if _SWAPS.search(bare(text)):
+        return _swapped(plan)
     if not _CORRECTS.search(text):
         return None
     # "No, that's too long, make it five seconds": what is left is the value.
@@ -53,6 +62,17 @@ def corrected_plan(text: str, plan: Plan, toolbox: Toolbox) -> Plan | None:
     if not said or len(said.split()) > _MOST_WORDS:
         return None
     return _with_kind(said, plan, toolbox) or _with_measure(said, plan, toolbox)
+
+
+def _swapped(plan: Plan) -> Plan | None:
+    """The plan whose last step that puts several things together has them in the opposite order."""
+    for number, place, action in _steps(plan):
+        for name, given in action.inputs.items():
+            if isinstance(given, tuple) and len(given) > 1:
+                words = _words_of(plan, number)
+                action = replace(action, inputs={**action.inputs, name: given[::-1]})
+                return _changed(plan, number, place, action, words, words)
+    return None
 
 
 def _with_kind(said: str, plan: Plan, toolbox: Toolbox) -> Plan | None:

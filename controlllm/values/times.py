@@ -76,6 +76,13 @@ def find_passages(words: str) -> Iterator[Found]:
             first += f" {unit[0]}"
         if seconds_of(second) > seconds_of(first):
             yield Found(f"{_s(first)}..{_s(second)}", *match.span())
+    for match in re.finditer(
+        rf"(?<![\w.:])({_TIME})(?: [^,.;\d]{{1,40}}?)?,? (?:that |which )?"
+        rf"(?:start|begin)(?:s|n?ing)? (?:at|from) (?:second )?({some})(?: seconds?)?",
+        words,
+    ):
+        first = seconds_of(match[2])
+        yield Found(f"{first:g}..{first + seconds_of(match[1]):g}", *match.span())
     for pattern, form in (
         (rf"\b{_EDGE} ({_TIME})", "..{}"),
         (rf"\b{_LAST} ({_TIME})", "-{}.."),

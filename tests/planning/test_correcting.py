@@ -107,3 +107,41 @@ def test_a_value_alone_corrects_the_step_that_takes_it(text, before, name, value
 @pytest.mark.parametrize(("text", "before"), NOT_CORRECTED)
 def test_what_asks_for_something_else_corrects_nothing(text, before):
     assert corrected_plan(text, before, TOOLBOX) is None
+
+
+JOINED = plan(
+    "put them side by side",
+    Action(
+        "put_together",
+        {"images": (Reference("a.png"), Reference("b.png"))},
+        TypedValue("image", generated(0)),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no, other way round: the blue wall left, the grey one right",
+        "The other way around, please!",
+        "swap them",
+        "sorry, in the opposite order",
+    ],
+)
+def test_what_was_put_together_is_put_together_the_other_way_round(text):
+    found = corrected_plan(text, JOINED, TOOLBOX)
+    assert found is not None
+    (action,) = found.solutions[0][0].actions
+    assert action.inputs["images"] == (Reference("b.png"), Reference("a.png"))
+
+
+@pytest.mark.parametrize(
+    ("text", "before"),
+    [
+        ("turn it the other way round", JOINED),
+        ("swap the background", JOINED),
+        ("the other way round", WRITTEN),
+    ],
+)
+def test_nothing_else_is_swapped(text, before):
+    assert corrected_plan(text, before, TOOLBOX) is None

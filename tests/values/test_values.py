@@ -76,6 +76,7 @@ def kind(hint):
         ("from 0:05 to 0:12", Passage, "5..12"),
         ("the first ten seconds", Passage, "..10"),
         ("its last 3 seconds", Passage, "-3.."),
+        ("8 seconds of it starting at second 5", Passage, "5..13"),
         ("between 5 and 9 seconds", Passage, "5..9"),
         ("everything after 1:30", Passage, "90.."),
         ("the second half", Passage, "50%.."),

@@ -41,3 +41,15 @@ def test_a_part_that_is_cut_out_goes(words):
 )
 def test_what_is_cut_off_or_must_go_goes(words):
     assert kept_passages(words, 6.0) == [(2.0, 6.0)]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "8 seconds of the song starting at second 5",
+        "8 seconds, beginning at 0:05",
+        "an 8 second piece that starts at 5 seconds",
+    ],
+)
+def test_a_length_may_say_where_it_starts(words):
+    assert kept_passages(words, 60.0) == [(5.0, 13.0)]
