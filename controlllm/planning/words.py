@@ -79,8 +79,8 @@ def words_of(
     """
     if told:
         return (TypedValue("text", told, "content"),)
-    if has_inputs and _edits_text(fits.likeliest[0]):
-        # Whatever is named, in quotation marks or not, says what is to be done to the text at hand.
+    if has_inputs and _is_told_whole(fits.likeliest[0]):
+        # Whatever is named, in quotation marks or not, says what is to be done to what is at hand.
         return (TypedValue("text", bare(spoken), "prompt"),)
     heard = {role: _heard(shown, text, *span) for role, span in wish.words.items()}
     if "object" in heard:
@@ -181,9 +181,12 @@ def _works_on_text(fits: Fitting) -> bool:
     return any(item.name == "text" for tool in fits.chain for item in tool.args)
 
 
-def _edits_text(tool: Tool) -> bool:
-    """Whether a tool takes a text to work on, and is told in words what to do with it."""
-    return [item.name for item in tool.required] == ["text", "prompt"]
+def _is_told_whole(tool: Tool) -> bool:
+    """Whether a tool takes a text, or tables, and is told in words what to do with them."""
+    *before, last = [item for item in tool.required] or [None]
+    if last is None or last.name != "prompt" or not before:
+        return False
+    return all(item.type == "table" or item.name == "text" for item in before)
 
 
 def _has_content(found: Mapping[str, str]) -> bool:

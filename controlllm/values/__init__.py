@@ -20,6 +20,7 @@ from controlllm.values.named import (
     Ratio,
     Seconds,
     Size,
+    SomePages,
 )
 from controlllm.values.reading import pages_of, passage_within, ratio_of, size_in_pixels
 
@@ -33,6 +34,7 @@ __all__ = [
     "Hertz",
     "Kind",
     "Pages",
+    "SomePages",
     "Passage",
     "Percent",
     "Pixels",

@@ -10,7 +10,7 @@ from controlllm.values.colours import find_colours
 from controlllm.values.kinds import Found, Kind
 from controlllm.values.places import find_places
 from controlllm.values.sizes import find_ratios, find_sizes
-from controlllm.values.times import find_pages, find_passages, find_seconds
+from controlllm.values.times import find_pages, find_passages, find_seconds, find_some_pages
 
 _FIGURE = r"(?<![\w.:])([-+]?\d+(?:\.\d+)?)"
 
@@ -134,6 +134,14 @@ Pages = Annotated[
     Kind(
         "pages, such as 2 to 5",
         find_pages,
+        r"(?:\d+(?:-\d+)?|last\d*|odd|even|all)(?:,(?:\d+(?:-\d+)?|last\d*))*",
+    ),
+]
+SomePages = Annotated[
+    str,
+    Kind(
+        "pages, such as 2 to 5",
+        find_some_pages,
         r"(?:\d+(?:-\d+)?|last\d*|odd|even|all)(?:,(?:\d+(?:-\d+)?|last\d*))*",
     ),
 ]

@@ -101,6 +101,11 @@ def find_passages(words: str) -> Iterator[Found]:
             yield Found(part, *match.span())
 
 
+def find_some_pages(words: str) -> Iterator[Found]:
+    """The pages in plain words, but for "every page": what shows a few does not show all."""
+    return (found for found in find_pages(words) if found.value != "all")
+
+
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 
 

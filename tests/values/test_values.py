@@ -22,6 +22,7 @@ from controlllm.values import (
     Ratio,
     Seconds,
     Size,
+    SomePages,
     kind_of_hint,
     pages_of,
     passage_within,
@@ -200,6 +201,12 @@ def test_a_shape_is_width_by_height():
 )
 def test_what_is_not_to_be_is_not_chosen(words, expected):
     assert Choice(mp4="h264", mov="quicktime").read(words) == expected
+
+
+def test_every_page_is_more_than_some_pages():
+    assert kind(Pages).read("every page of it") == "all"
+    assert kind(SomePages).read("every page of it") is None
+    assert kind(SomePages).read("pages 2 to 4") == "2-4"
 
 
 def test_what_is_not_to_be_is_not_switched_on():

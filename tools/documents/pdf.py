@@ -6,7 +6,7 @@ from typing import Annotated
 
 from controlllm.resources import Document, Filed, Image, Text
 from controlllm.toolbox import Context, ToolError, tool
-from controlllm.values import Choice, Degrees, Pages
+from controlllm.values import Choice, Degrees, Pages, SomePages
 
 _PDF = "application/pdf"
 _MOST_PICTURES = 500
@@ -235,7 +235,9 @@ def rotate_pages(document: Document, angle: Degrees = 0.0, pages: Pages = "") ->
     ],
     packages=("pypdf", "pypdfium2"),
 )
-def page_to_image(document: Document, pages: Pages = "", context: Context | None = None) -> Image:
+def page_to_image(
+    document: Document, pages: SomePages = "", context: Context | None = None
+) -> Image:
     """Show a page of a PDF as a picture.
 
     Args:

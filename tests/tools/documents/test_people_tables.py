@@ -850,3 +850,16 @@ def test_what_is_not_there_is_said():
 def test_a_row_of_totals_stays_last():
     made = add_column("Item,Cost\nA,2\nB,3\nC,4\nTotal,9\n", "Add a column Double: cost times 2")
     assert made.endswith("C,4,8\nTotal,9,\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("a column new, the price 5% dearer", ["105", "210"]),
+        ("new: price 10 % cheaper", ["90", "180"]),
+        ("new: the price plus 5 %", ["105", "210"]),
+    ],
+)
+def test_a_share_more_is_a_share_of_the_number(words, expected):
+    rows = add_column("item,price\nA,100\nB,200\n", words).splitlines()
+    assert [row.rsplit(",", 1)[1] for row in rows[1:]] == expected

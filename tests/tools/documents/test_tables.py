@@ -176,6 +176,16 @@ def test_sorting_goes_by_numbers_dates_months_and_names():
         sort_table(ORDERS, "sort by colour")
 
 
+def test_the_fastest_has_the_shortest_time_and_the_highest_speed():
+    times = "runner,time\nA,1:02:11\nB,45:30\nC,38:05\nD,59:59\n"
+    assert ids(sort_table(times, "by their time, fastest first")) == ["C", "B", "D", "A"]
+    assert ids(sort_table(times, "the slowest first, by time")) == ["A", "D", "B", "C"]
+    hours = "day,begin\nA,7:30\nB,12:15\nC,9:00\n"
+    assert ids(sort_table(hours, "sort by begin")) == ["A", "C", "B"]
+    speeds = "car,speed\nA,120\nB,180\nC,95\n"
+    assert ids(sort_table(speeds, "by speed, fastest first")) == ["B", "A", "C"]
+
+
 FILTERS = {
     "Keep only the rows where the city is Berlin.": "1001 1003 1006",
     "Show me just the orders over 500 euros": "1001 1003 1005",

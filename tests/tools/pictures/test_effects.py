@@ -359,3 +359,17 @@ def test_too_large_a_resize_is_refused_and_stopping_stops(coffee: PIL.Image.Imag
     ):
         with pytest.raises(Cancelled):
             run(Context(cancelled=stopped))
+
+
+@every_case(
+    "words, least",
+    [
+        ("The photo from our cellar party is way too dark, make it lighter", 0.7),
+        ("still too dark, quite a bit lighter please!", 0.7),
+        ("the picture came out a bit too dark", 0.1),
+        ("make it a bit lighter", 0.1),
+    ],
+)
+def test_what_is_too_dark_is_made_lighter(words: str, least: float) -> None:
+    (step,) = edit_instructions.read(words)
+    assert step.action == "brighten" and least <= step.amount < least + 0.3

@@ -278,8 +278,12 @@ def _as_clock(column: Column) -> bool:
     known = sum(some[cell] for cell, match in found.items() if match)
     if not known or known < _MOST_OF * sum(some.values()):
         return False
+    # Beside 1:02:11, 45:30 are minutes and seconds.
+    shorter = 60 if any(match and match[3] for match in found.values()) else 1
     hours = {
-        cell: int(match[1]) + int(match[2]) / 60 + int(match[3] or 0) / 3600
+        cell: int(match[1]) + int(match[2]) / 60 + int(match[3]) / 3600
+        if match[3]
+        else (int(match[1]) + int(match[2]) / 60) / shorter
         for cell, match in found.items() if match
     }  # fmt: skip
     column.kind, column.is_clock, column.decimals = "number", True, 2

@@ -105,14 +105,22 @@ def sort(sheet: Sheet, prompt: str) -> Grid:
     down = direction_in(asked)
     if not orders:
         orders = [(_implied(asked), down)]
+    # The fastest has the shortest time, and the highest speed.
+    quick = re.search(r"\b(?:(?P<fast>fast|quick)|slow)est\b", prompt, re.IGNORECASE)
     is_oldest = re.search(r"oldest(?: \w+)? first", prompt, re.IGNORECASE)
     rows = list(range(sheet.count))
     for column, is_down in reversed(orders):
         way = is_down if is_down is not None else bool(down) and len(orders) == 1
         if is_oldest and column.kind == "date":
             way = False
+        if quick and (column.is_clock or _IS_TIME.search(column.name)):
+            way = not quick["fast"]
         rows = in_order(column, rows, way)
     return rows_of(sheet, rows) + ([sheet.total] if sheet.total else [])
+
+
+#: The name of a column of which less is quicker.
+_IS_TIME = re.compile(r"\b(?:times?|seconds?|secs?|minutes?|duration|pace|lap)\b", re.IGNORECASE)
 
 
 def _implied(asked: Asked) -> Column:

@@ -91,6 +91,16 @@ def _with_signs(asked: Asked) -> str:
         "",
         line,
     )
+    # "Price 5 % more" and "5 % dearer than the price" are the price and 5 % of it.
+    more = r"(?:more(?: expensive)?|dearer|higher|extra|on top)"
+    less = r"(?:less(?: expensive)?|cheaper|lower)"
+    for said, sign in ((more, "plus"), (less, "minus")):
+        line = re.sub(rf"(C\d+) (N\d+(?: %)?) {said}(?!\w)", rf"\1 {sign} \2", line)
+        line = re.sub(
+            rf"(N\d+(?: %)?) {said} (?:than )?(?:the )?(?:old |usual )?(C\d+)",
+            rf"\2 {sign} \1",
+            line,
+        )
     little = r"(?<!\w)(?:the|all|each|every|its|their|this|of each|our) (?=[CN]\d)"
     return re.sub(little, "", line)
 

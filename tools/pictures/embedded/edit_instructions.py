@@ -43,12 +43,21 @@ class Step:
     size: tuple[float, float] = (0.0, 0.0)
 
 
+#: What is said to be too dark, or too pale, is the picture, whatever it is called.
+_COMPLAINT = re.compile(
+    r"\b(?:the|my|this|that|our|these) [^,.;:!?]{1,60}? (?:is|are|was|were|looks?|came out) "
+    r"(?=(?:\w+ ){0,2}too "
+    r"(?:dark|dim|bright|light|pale|dull|flat|blurr|soft|sharp|nois|grain|warm|co[ol]))",
+    re.IGNORECASE,
+)
+
+
 def read(instruction: str) -> tuple[Step, ...]:
     """The changes that an instruction asks for, in its order.
 
     Raises ToolError with the part that no change here does.
     """
-    found = _table().read(instruction, whole=True)
+    found = _table().read(_COMPLAINT.sub("it is ", instruction), whole=True)
     unread = next((part.said for part in found if isinstance(part, Unread)), None)
     if unread is not None or not found:
         raise _not_done(unread or instruction.strip())
