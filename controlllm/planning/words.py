@@ -183,10 +183,9 @@ def _works_on_text(fits: Fitting) -> bool:
 
 def _is_told_whole(tool: Tool) -> bool:
     """Whether a tool takes a text, or tables, and is told in words what to do with them."""
-    *before, last = [item for item in tool.required] or [None]
-    if last is None or last.name != "prompt" or not before:
-        return False
-    return all(item.type == "table" or item.name == "text" for item in before)
+    needed = list(tool.required)
+    is_told = len(needed) > 1 and needed[-1].name == "prompt"
+    return is_told and all(item.type == "table" or item.name == "text" for item in needed[:-1])
 
 
 def _has_content(found: Mapping[str, str]) -> bool:

@@ -228,6 +228,7 @@ def test_judgements_count_only_for_the_results_that_were_judged(tools):
     assert found.left_out == ["summarization: 1 summaries are not the ones judged."]
 
 
+@pytest.mark.long
 def test_detection_and_reading_on_real_pictures(tools):
     references = _references(
         photos={"chelsea.png": {"objects": {"cat": 1}}, "coffee.png": {"objects": {"zebra": 1}}},

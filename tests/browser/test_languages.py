@@ -66,6 +66,7 @@ def test_a_language_is_chosen_in_its_own_name_and_kept(page: Page, cat: Path) ->
     expect(page.locator("html")).to_have_attribute("lang", "en")
 
 
+@pytest.mark.long
 def test_arabic_is_laid_out_from_right_to_left(
     new_context: Callable[..., BrowserContext], address: str, cat: Path
 ) -> None:

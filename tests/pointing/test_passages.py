@@ -55,6 +55,7 @@ def test_a_part_of_a_sound_holds_its_samples_and_nothing_else(kept) -> None:
     assert store.load(session_id).resource("[1]") == part
 
 
+@pytest.mark.long
 def test_a_part_and_a_frame_of_a_video(kept) -> None:
     store, session_id, _, video = kept
     part = asyncio.run(passages.add_part(store, session_id, video, 0.5, 1.5))

@@ -713,6 +713,11 @@ def faults_of(said: str) -> list[str]:
 
 
 EMBEDDED = [tool for tool in TOOLBOX if embedded(tool)]
+#: Those with a large network take seconds each.
+BY_WEIGHT = [
+    pytest.param(tool, marks=pytest.mark.long if max(map(_loaded, embedded(tool))) >= LARGE else ())
+    for tool in EMBEDDED
+]
 
 
 def faults_of_tool(tool: Tool, reach: int, store: Store, folder: Path) -> list[str]:
@@ -729,7 +734,7 @@ def faults_of_tool(tool: Tool, reach: int, store: Store, folder: Path) -> list[s
     return wrong
 
 
-@pytest.mark.parametrize("tool", EMBEDDED, ids=lambda tool: tool.name)
+@pytest.mark.parametrize("tool", BY_WEIGHT, ids=lambda tool: tool.name)
 def test_the_worst_input_ends_in_a_result_or_in_plain_words(tool, store, tmp_path):
     wrong = faults_of_tool(tool, WORST, store, tmp_path)
     assert not wrong, "\n".join(wrong)

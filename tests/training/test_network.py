@@ -87,6 +87,7 @@ def test_a_wish_does_not_see_those_after_it(network):
 
 
 # The exporter used is an old one, which says so.
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
 def test_what_is_written_can_be_read(network, tmp_path):
     export(network, tmp_path)

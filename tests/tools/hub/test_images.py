@@ -94,6 +94,7 @@ def counted(monkeypatch, painter) -> list[int]:
     return passes
 
 
+@pytest.mark.long
 def test_every_step_is_told(folder, monkeypatch):
     listener = Listener()
     painter = diffusion.painter(folder(PLAIN), Context())

@@ -140,6 +140,7 @@ def test_inpainting_needs_something_to_copy() -> None:
             )
 
 
+@pytest.mark.long
 def test_inpainting_reports_and_stops() -> None:
     picture = PIL.Image.fromarray(skimage.data.brick()[:200, :200]).convert("RGB")
     mask = (_rectangle((200, 200), 60, 60, 140, 140),)

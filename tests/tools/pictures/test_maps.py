@@ -41,6 +41,7 @@ def disc_on_noise() -> tuple[PIL.Image.Image, np.ndarray]:
     return PIL.Image.fromarray(noise.astype(np.uint8)), np.abs(radius - 70)
 
 
+@pytest.mark.long
 @every_case("definition", LINE_PICTURES)
 def test_line_pictures_are_grey_and_of_the_same_size(definition, coffee):
     drawn = definition(coffee)

@@ -57,6 +57,7 @@ def _noise(folder: Path, count: int = 75) -> Clip:
     return make_video(folder / "noise.mp4", pictures, sound=tone(count / 25, 48_000, 2))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("kind", "container", "codec"),
     [("mp4", "mov", "h264"), ("mov", "mov", "h264"), ("webm", "webm", "vp9")],

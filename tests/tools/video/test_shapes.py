@@ -121,6 +121,7 @@ def test_a_video_of_the_shape_is_left_alone(tmp_path: Path, context: Context) ->
     assert crop_video(clip, "16:9", context=context) == clip
 
 
+@pytest.mark.long
 def test_turning_and_mirroring(tmp_path: Path, context: Context) -> None:
     clip = film(tmp_path)
     for how, (upper, lower) in {
