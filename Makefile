@@ -22,6 +22,10 @@ $(QUIET): export GRADIO_ANALYTICS_ENABLED := False
 $(QUIET): export TOKENIZERS_PARALLELISM := false
 
 
+# What Python has compiled is kept: with this set, as in some containers, every process would compile
+# Gradio anew, ten seconds of each start.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help setup run test test-all test-cluster test-shared bench bench-search bench-engine bench-crowd bench-cluster lint browser train-setup train train-wishes
 
