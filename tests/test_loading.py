@@ -13,8 +13,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 #: What takes long to load, or much memory, and that neither planning nor serving has a use for.
 HEAVY = {
-    *("av", "cv2", "diffusers", "faster_whisper", "matplotlib", "onnxruntime", "openai", "ray"),
-    *("scipy", "sherpa_onnx", "torch", "transformers"),
+    *("av", "cv2", "diffusers", "faster_whisper", "matplotlib", "onnxruntime", "openai"),
+    *("rapidocr", "ray", "scipy", "sherpa_onnx", "torch", "transformers"),
 }
 #: What makes traces; what only names them FastAPI loads by itself.
 TRACES = ("opentelemetry.sdk", "opentelemetry.exporter", "controlllm.observing.traces")

@@ -201,10 +201,10 @@ def _within_reach(files: frozenset[str], at_hand: Set[str], around: Set[str]) ->
 
 def _has_tools_of_its_own(given: Sequence[str], graph: ToolGraph) -> bool:
     """Whether all that is given are texts of a kind that some tools take as nothing else."""
-    taken = {type_name for tool in graph.toolbox for type_name in files_of(tool)}
-    return bool(given) and all(
-        name in taken and name != "text" and graph.lattice.is_a(name, "text") for name in given
-    )
+    kinds = set(given)
+    if not kinds or any(name == "text" or not graph.lattice.is_a(name, "text") for name in kinds):
+        return False
+    return kinds <= frozenset[str]().union(*map(files_of, graph.toolbox))
 
 
 def _answers_from_text(tool: Tool) -> bool:
