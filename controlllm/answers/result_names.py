@@ -91,14 +91,18 @@ def member_names(
 ) -> list[str]:
     """Names for several files that a step made, which are not `taken`: each after what they were
     made of and what it is called among them, "page 1.pdf" of "minutes.pdf" is "minutes page 1.pdf".
+    Of a step that was done on each of several it says what was done, too.
 
     The arguments are those of `result_name`; `members` are what they are called among them.
     """
     source = shortened(_Origin(plan, resources, made, step).source(), _MOST_OF_SOURCE)
+    made_type, wishes = step.action.output.type, _asked(step, plan, resources)
     found: list[str] = []
     for member in members:
         stem, dot, ending = member.rpartition(".")
         words = " ".join(filter(None, (source, stem)))
+        if made_type not in SEVERAL_TYPES:
+            words = words_for(made_type, wishes, ORDER_WORDS, "", words) or words
         found.append(_free_name(words, dot + ending, {*taken, *found}))
     return found
 

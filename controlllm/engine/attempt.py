@@ -5,12 +5,14 @@ from __future__ import annotations
 import errno
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from controlllm.core.plans import Literal
 from controlllm.engine.cache import GivenInputs
+from controlllm.engine.each import OneOf, for_each, put_together, returned_of_each
 from controlllm.engine.fallback import is_transient
 from controlllm.engine.input_gate import admitted
 from controlllm.engine.lending import lent
@@ -19,7 +21,16 @@ from controlllm.models import ModelFileError
 from controlllm.resources import EMPTY, REMARKS, Box, Resource
 from controlllm.resources.well_formed import well_formed
 from controlllm.store import Store, StoreError
-from controlllm.toolbox import Cancelled, Code, Context, Implementation, Tool, ToolError, Undecided
+from controlllm.toolbox import (
+    Argument,
+    Cancelled,
+    Code,
+    Context,
+    Implementation,
+    Tool,
+    ToolError,
+    Undecided,
+)
 from controlllm.toolbox.capabilities import ALONE, Capabilities
 
 _log = logging.getLogger(__name__)
@@ -136,35 +147,26 @@ class AttemptHere:
         report: Report,
         reach: Callable[[str], None],
     ) -> Made:
-        inputs: dict[str, Any] = {
-            argument.name: self._read(call, argument.name) for argument in call.tool.args
-        }
-        names = {
-            name: given.value
-            for name, given in call.inputs.items()
-            if isinstance(given, Resource) and not given.value.startswith("<")
-        }
-        inputs = admitted(call.tool, inputs, names)
-        with (
-            self.store.work_folder(is_made=False) as folder,
-            self.store.work_folder(is_made=False) as copies,
-        ):
-            inputs = lent(inputs, copies)
+        try:
+            each = for_each(call.tool, call.inputs, self.store)
+        except KeyError:
+            raise InputError("Files of a step before are not there any more.") from None
+        with self.store.work_folder(is_made=False) as folder:
             context = Context(
                 report,
                 cancelled,
                 folder,
                 call.capabilities,
-                chosen=call.chosen,
-                files=lambda name: given_files(call.inputs.get(name), self.store),
+                # Of which of several files it is asked could not be shown.
+                chosen=call.chosen if len(each) == 1 else None,
             )
-            context.check()
-            reach("called")
-            value = call.implementation.run({**inputs, **call.parameters}, context)
-            reach("came back")
-            if not call.tool.acts_outside:
-                context.check()
-            resource = keep_value(call.tool, value, self.store, self.details)
+            if not each[0].name:
+                value = self._called(call, each[0], context, reach)
+                resource = keep_value(call.tool, value, self.store, self.details)
+            else:
+                value = self._called_for_each(call, each, context, reach)
+                tool = replace(call.tool, returns=returned_of_each(call.tool))
+                resource = keep_value(tool, value, self.store, self.details)
         if value == ():
             resource = replace(resource, details={**resource.details, EMPTY: True})
         if context.remarks:
@@ -172,14 +174,71 @@ class AttemptHere:
             resource = replace(resource, details={**resource.details, **told})
         return Made(resource, not (context.has_guessed or context.has_used_files))
 
-    def _read(self, call: Call, name: str) -> Any:
-        argument = next(item for item in call.tool.args if item.name == name)
-        given = call.inputs.get(name)
+    def _called(
+        self,
+        call: Call,
+        one: OneOf,
+        context: Context,
+        reach: Callable[[str], None],
+        folder: Path | None = None,
+    ) -> Any:
+        """What the tool makes of one file, or of all that it takes together."""
+        inputs: dict[str, Any] = {
+            argument.name: self._read(call.tool, argument, one.inputs)
+            for argument in call.tool.args
+        }
+        names = {
+            name: given.value
+            for name, given in one.inputs.items()
+            if isinstance(given, Resource) and not given.value.startswith("<")
+        }
+        inputs = admitted(call.tool, inputs, names)
+        with self.store.work_folder(is_made=False) as copies:
+            inputs = lent(inputs, copies)
+            context = context.given(
+                lambda name: given_files(one.inputs.get(name), self.store), folder
+            )
+            context.check()
+            reach("called")
+            value = call.implementation.run({**inputs, **call.parameters}, context)
+            reach("came back")
+            if not call.tool.acts_outside:
+                context.check()
+        return value
+
+    def _called_for_each(
+        self,
+        call: Call,
+        each: Sequence[OneOf],
+        context: Context,
+        reach: Callable[[str], None],
+    ) -> Any:
+        """What the tool makes of each of several files; those of which it makes nothing are told
+        of, and where that is each of them, the first reason is raised."""
+        values: dict[str, Any] = {}
+        failed: dict[str, ToolError] = {}
+        for place, one in enumerate(each):
+            part = context.part(place / len(each), (place + 1) / len(each))
+            part.progress(0.0, one.name)
+            # Tools may give what they make always the same name.
+            folder = context.folder / str(place)
+            try:
+                values[one.name] = self._called(call, one, part, reach, folder)
+            except ToolError as error:
+                failed[one.name] = error
+        if not values:
+            raise next(iter(failed.values()))
+        for name, reason in failed.items():
+            context.remark(f"{name}: {reason}")
+        return put_together(call.tool, values)
+
+    def _read(self, tool: Tool, argument: Argument, inputs: GivenInputs) -> Any:
+        given = inputs.get(argument.name)
         if given is None:
             return [] if argument.many else None
         if isinstance(given, Literal | Resource):
-            return read_input(call.tool, argument, given, self.store)
-        return [read_input(call.tool, argument, item, self.store) for item in given]
+            return read_input(tool, argument, given, self.store)
+        return [read_input(tool, argument, item, self.store) for item in given]
 
 
 def _failure(tool: Tool, error: BaseException) -> Failed:

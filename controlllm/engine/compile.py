@@ -11,16 +11,19 @@ from functools import cached_property
 from graphlib import TopologicalSorter
 
 from controlllm.core.plans import Literal, Plan, Step, Subtask, Value, generated, values_of
+from controlllm.engine.each import returned_of_each
 from controlllm.resources import Resource
 from controlllm.toolbox import Argument, Parameter, Tool, Toolbox
 
 
 @dataclass(frozen=True)
 class Output:
-    """What the step of this key makes, of this type."""
+    """What the step of this key makes, of this type; `members` is the type of each where that is
+    several files of one type."""
 
     key: str
     type: str
+    members: str = ""
 
 
 @dataclass(frozen=True)
@@ -145,6 +148,8 @@ class _Compiler:
             if name in self._own:
                 self._twice.add(step.key)
             self._own.setdefault(name, step)
+        #: What those steps return that are done on each of several files.
+        self._for_each: dict[str, Argument] = {}
         last = {step.subtask: step for step in steps}
         self._results: dict[str, Step | Subtask] = {}
         for subtask in plan.subtasks:
@@ -186,7 +191,19 @@ class _Compiler:
             }
         except _Problem as problem:
             return replace(node, problem=str(problem))
+        if any(self._is_each(arguments[name], bound) for name, bound in inputs.items()):
+            if tool.acts_outside:
+                said = f"{tool.name} acts outside, and is not done on several files in one step."
+                return replace(node, problem=said)
+            self._for_each[step.key] = returned_of_each(tool)
         return replace(node, inputs=inputs, parameters=parameters)
+
+    def _is_each(self, argument: Argument, bound: Bound) -> bool:
+        """Whether an input of one thing is given several, on each of which the step is done."""
+        return isinstance(bound, Output) and not self._fits(bound.type, argument)
+
+    def _fits(self, type_name: str, argument: Argument) -> bool:
+        return bool(type_name) and self._toolbox.lattice.is_a(type_name, argument.type)
 
     def _bound(
         self, tool: Tool, argument: Argument, given: Value | tuple[Value, ...], subtask: int
@@ -214,25 +231,28 @@ class _Compiler:
         if isinstance(found, Subtask):
             return Nowhere(found.id)
         if isinstance(found, Step):
-            source: Output | Resource = Output(found.key, self._type_of(found))
+            source: Output | Resource = self._output_of(found)
         elif value.value in self._resources:
             source = self._resources[value.value]
         else:
             raise _Problem(_missing(tool, value.value))
-        if not self._toolbox.lattice.is_a(source.type, argument.type):
+        of_each = source.members if isinstance(source, Output) else ""
+        if not self._fits(source.type, argument) and not self._fits(of_each, argument):
             raise _Problem(
                 f"{tool.name} needs {_article(argument.type)} for {argument.name!r}, and the plan "
                 f"has {_article(source.type)}."
             )
         return source
 
-    def _type_of(self, step: Step) -> str:
+    def _output_of(self, step: Step) -> Output:
         action = step.action
+        made = self._for_each.get(step.key)
+        if made is None and action.tool in self._toolbox:
+            made = self._toolbox[action.tool].returns
+        members = made.members if made is not None else ""
         if action.pinned in self._resources:
-            return self._resources[action.pinned].type
-        if action.tool in self._toolbox:
-            return self._toolbox[action.tool].returns.type
-        return action.output.type
+            return Output(step.key, self._resources[action.pinned].type, members)
+        return Output(step.key, made.type if made is not None else action.output.type, members)
 
 
 def _with_pins(

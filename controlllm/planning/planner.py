@@ -191,12 +191,22 @@ class Planner:
                     solved.solutions, solved.subtask, subtasks, request, self.graph.toolbox
                 )
                 solved = replace(solved, solutions=ways)
-            returned[solved.subtask.returns.value] = solved.subtask.returns.type
+            returned[solved.subtask.returns.value] = self._type_read(solved)
             if before:
                 # Told once, with the first subtask.
                 cost = replace(solved.search, llm_calls=solved.search.llm_calls + before)
                 solved, before = replace(solved, search=cost), 0
             yield solved
+
+    def _type_read(self, solved: Solved) -> str:
+        """The type that the result of a subtask has for those after it: of several files that of
+        each, since what is done with one is done with every one."""
+        if solved.solutions:
+            last = solved.solutions[0].tools[-1]
+            made = self.graph.toolbox[last].returns if last in self.graph.toolbox else None
+            if made is not None and made.members:
+                return made.members
+        return solved.subtask.returns.type
 
     def _with_values_around(self, solved: Solved, request: Request) -> Solved:
         """The only wish of a request with the values that stand beside the words that ask for it,

@@ -164,7 +164,7 @@ class _Building:
             if _MARKS.search(spoken) and any(map(_is_object, words)):
                 self._marked[task.returns.value] = list(group)
             self.subtasks.append(task)
-            made.append(task)
+            made.append(self._one_of(task))
         self._made.append(tuple(made))
 
     def _fitting(self, wish: Wish, inputs: list[TypedValue], spoken: str) -> Fitting:
@@ -357,6 +357,14 @@ class _Building:
 
     def _usable(self, type_name: str, fits: Fitting) -> bool:
         return set(fits.lacks) <= self.graph.makeable([type_name])
+
+    def _one_of(self, task: Subtask) -> Subtask:
+        """A subtask as what comes after it reads it: of several files any one, since what works on
+        one is done on each."""
+        likely = sorted(task.ends, key=task.ends.__getitem__, reverse=True)
+        makers = (self.graph.toolbox[name].returns for name in likely)
+        members = next((made.members for made in makers if made.type == task.returns.type), "")
+        return replace(task, returns=TypedValue(members, task.returns.value)) if members else task
 
     def _groups(self, inputs: list[TypedValue], fits: Fitting) -> list[tuple[TypedValue, ...]]:
         """The inputs of each subtask: what is asked of several files alike becomes a subtask for

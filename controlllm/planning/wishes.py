@@ -157,11 +157,15 @@ def _mask(
     places.extend(range(start + position, start + len(text)))
 
 
+#: Kinds of texts that the reader knows by a word of their own.
+_OWN_WORDS = frozenset({"document", "table"})
 _ENDINGS = {
     "image": frozenset("png jpg jpeg gif bmp webp tif tiff heic".split()),
     "video": frozenset("mp4 mov avi mkv webm".split()),
     "audio": frozenset("wav mp3 ogg flac m4a".split()),
     "text": frozenset("txt md".split()),
+    "document": frozenset({"pdf"}),
+    "table": frozenset("csv tsv xlsx".split()),
 }
 
 
@@ -172,7 +176,9 @@ def kind_of_name(name: str) -> str:
 
 
 def _spoken_kind(type_name: str, lattice: TypeLattice) -> str:
-    """The word for a type; kinds of text are all the same to the reader."""
+    """The word for a type; of what is written the reader tells documents and tables apart."""
+    if type_name in _OWN_WORDS:
+        return type_name
     if type_name in lattice and lattice.is_a(type_name, "text"):
         return "text"
     return re.sub(r"[^a-z]", "", type_name.lower()) or "file"

@@ -42,7 +42,7 @@ def _write(member: Member, archive: zipfile.ZipFile, taken: set[str], encode: En
     value = member.value
     path = value.path if isinstance(value, Clip | DocumentFile) else value
     if isinstance(path, Path):
-        entry = _entry(member.name, path.suffix.lower(), taken)
+        entry = _entry(member, path.suffix.lower(), taken)
         with path.open("rb") as source, archive.open(entry, "w", force_zip64=True) as file:
             shutil.copyfileobj(source, file, 1 << 20)
         return
@@ -51,19 +51,20 @@ def _write(member: Member, archive: zipfile.ZipFile, taken: set[str], encode: En
         if isinstance(value, Filed)
         else encode(member.type, value)
     )
-    archive.writestr(_entry(member.name, SUFFIXES[media_type], taken), content)
+    archive.writestr(_entry(member, SUFFIXES[media_type], taken), content)
 
 
-def _entry(name: str, suffix: str, taken: set[str]) -> zipfile.ZipInfo:
-    """A place in the archive that is not taken. Its time is always the same, so that the same files
-    are the same archive."""
-    found, number = f"{name}{suffix}", 2
+def _entry(member: Member, suffix: str, taken: set[str]) -> zipfile.ZipInfo:
+    """A place in the archive that is not taken, with the member's type as its comment. Its time is
+    always the same, so that the same files are the same archive."""
+    found, number = f"{member.name}{suffix}", 2
     while found.lower() in taken:
-        found, number = f"{name} {number}{suffix}", number + 1
+        found, number = f"{member.name} {number}{suffix}", number + 1
     taken.add(found.lower())
     entry = zipfile.ZipInfo(found, _MIDNIGHT)
     entry.compress_type = zipfile.ZIP_STORED if suffix in _PACKED else zipfile.ZIP_DEFLATED
     entry.external_attr = 0o644 << 16
+    entry.comment = member.type.encode()
     return entry
 
 
@@ -73,10 +74,10 @@ def read_members(path: Path) -> tuple[Member, ...]:
         return tuple(
             Member(
                 PurePosixPath(name).stem,
-                guess_type(name),
+                type_name,
                 Filed(archive.read(name), media_type_of(name)),
             )
-            for name in archive.namelist()
+            for name, type_name in member_types(path).items()
         )
 
 
@@ -84,6 +85,15 @@ def names_of(path: Path) -> list[str]:
     """The names of the members of a ZIP, with their endings."""
     with zipfile.ZipFile(path) as archive:
         return archive.namelist()
+
+
+def member_types(path: Path) -> dict[str, str]:
+    """The members of a ZIP by their names, with their endings, and the type of each."""
+    with zipfile.ZipFile(path) as archive:
+        return {
+            entry.filename: entry.comment.decode("ascii", "replace") or guess_type(entry.filename)
+            for entry in archive.infolist()
+        }
 
 
 def take_member(path: Path, name: str, target: Path) -> None:

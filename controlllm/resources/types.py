@@ -13,6 +13,13 @@ class ResourceType(str):
     __slots__ = ()
 
 
+@dataclass(frozen=True)
+class MembersOf:
+    """Beside a resource type of several files in an annotation: the type that each of them has."""
+
+    type: str
+
+
 #: Each type of the paper's set with the more general type that it is a kind of.
 PARENTS: Mapping[str, str | None] = MappingProxyType(
     {

@@ -16,7 +16,7 @@ import numpy as np
 import PIL.Image
 
 from controlllm.resources.mixing_down import mono
-from controlllm.resources.types import ResourceType
+from controlllm.resources.types import MembersOf, ResourceType
 
 #: Frames of a sound that are worked on at once.
 BLOCK = 1 << 20
@@ -167,6 +167,10 @@ Document = Annotated[DocumentFile, ResourceType("document")]
 Table = Annotated[str, ResourceType("table")]
 #: Several files, each of which is handed over by itself; kept together in one ZIP.
 Files = Annotated[tuple[Member, ...], ResourceType("files")]
+#: The same, all of one type, so that a tool for one of them can work on each.
+ImageFiles = Annotated[tuple[Member, ...], ResourceType("files"), MembersOf("image")]
+AudioFiles = Annotated[tuple[Member, ...], ResourceType("files"), MembersOf("audio")]
+DocumentFiles = Annotated[tuple[Member, ...], ResourceType("files"), MembersOf("document")]
 #: Several files that are handed over in one ZIP.
 Archive = Annotated[tuple[Member, ...], ResourceType("archive")]
 Audio = Annotated[Sound, ResourceType("audio")]
@@ -208,3 +212,9 @@ def resource_type_of(hint: Any) -> ResourceType | None:
             if isinstance(extra, ResourceType):
                 return extra
     return None
+
+
+def members_type_of(hint: Any) -> str:
+    """The type of each of the files that an annotation names, empty where it says none."""
+    extras = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
+    return next((extra.type for extra in extras if isinstance(extra, MembersOf)), "")

@@ -6,16 +6,15 @@ import logging
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 from controlllm.answers.result_names import member_names, result_name
 from controlllm.core.events import ActionFinished, ActionStarted
 from controlllm.core.plans import Plan, Step, Usage
 from controlllm.core.session import Session, Turn
-from controlllm.resources import PARENTS, Resource, as_text, decode, details_of, guess_type
-from controlllm.resources.media_types import SUFFIXES, media_type_of
-from controlllm.resources.several import names_of, take_member
+from controlllm.engine.each import unpacked
+from controlllm.resources import PARENTS, Resource, as_text, decode
+from controlllm.resources.several import names_of
 from controlllm.runs.cache_scope import capabilities_of
 from controlllm.settings import Settings
 from controlllm.store import Store, StoreError
@@ -106,16 +105,15 @@ class TurnRecorder:
         Raises StoreError where they cannot be kept.
         """
         packed, plan = self.turn.results[key], self.turn.plan
-        path = self._store.path(packed.digest, packed.media_type)
-        members = names_of(path)
+        members = names_of(self._store.path(packed.digest, packed.media_type))
         if plan is None or len(members) > MOST_HANDED_OVER:
             return ()
         step = next(step for step in plan.steps() if step.key == key)
         known = {resource.value: resource for resource in self.session.resources}
         names = member_names(step, plan, known, self.turn.results, members, known)
         made: tuple[Resource, ...] = ()
-        for member, name in zip(members, names, strict=True):
-            found = self._member(path, member, Resource("", name, origin=packed.origin))
+        for member, name in zip(unpacked(packed, self._store), names, strict=True):
+            found = replace(member, value=name, turn=self.turn.number)
             made += (self._first_name(found, made),)
         self.turn = turn = replace(self.turn, members={**self.turn.members, key: made})
 
@@ -126,23 +124,6 @@ class TurnRecorder:
 
         self.session = self._store.update(self.session.id, change)
         return made
-
-    def _member(self, path: Path, member: str, resource: Resource) -> Resource:
-        """A member of a ZIP, kept as a resource."""
-        type_name, media_type = guess_type(member), media_type_of(member)
-        with self._store.work_folder() as folder:
-            target = folder / f"member{SUFFIXES[media_type]}"
-            take_member(path, member, target)
-            digest = self._store.put_file(target, media_type)
-            details = details_of(type_name, self._store.path(digest, media_type))
-        return replace(
-            resource,
-            type=type_name,
-            digest=digest,
-            media_type=media_type,
-            turn=self.turn.number,
-            details=details,
-        )
 
     def _first_name(self, made: Resource, taken: Collection[Resource] = ()) -> Resource:
         """What a tool made, or the resource that the session has of the same bytes by the same tool

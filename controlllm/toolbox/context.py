@@ -96,6 +96,14 @@ class Context:
         changed.weights = weights
         return changed
 
+    def given(
+        self, files: Callable[[str], Sequence[GivenFile]], folder: Path | None = None
+    ) -> Context:
+        """The same context for other files, in another folder where one is named."""
+        changed = copy.copy(self)
+        changed._files, changed._folder = files, folder or self._folder
+        return changed
+
     def part(self, first: float, last: float) -> Context:
         """The same context for a part of the run, whose progress 0..1 is `first`..`last` of it."""
         changed = copy.copy(self)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from controlllm.resources import resource_type_of
+from controlllm.resources import members_type_of, resource_type_of
 from controlllm.toolbox.context import Context, Unavailable
 from controlllm.toolbox.implementations import RUNTIMES, Check, Choice, Implementation, Runtime
 from controlllm.toolbox.tools import DOMAINS, Argument, Parameter, Tool
@@ -185,7 +185,9 @@ def _read_tool(
         description,
         domain,
         tuple(args),
-        Argument("result", returned, notes.get("returns", "")),
+        Argument(
+            "result", returned, notes.get("returns", ""), members=members_type_of(hints["return"])
+        ),
         tuple(examples),
         tuple(parameters),
         tuple(aliases),

@@ -36,13 +36,15 @@ A_NUMBER = "(a number)"
 
 @dataclass(frozen=True)
 class Argument:
-    """One argument or the return of a tool. `many` takes a list of resources of the type."""
+    """One argument or the return of a tool. `many` takes a list of resources of the type; `members`
+    is the type of each where several files are returned that are all of one."""
 
     name: str
     type: str
     description: str = ""
     many: bool = False
     optional: bool = False
+    members: str = ""
 
 
 @dataclass(frozen=True)

@@ -241,3 +241,17 @@ async def test_what_went_into_a_zip_is_not_handed_over_beside_it(assistant, tmp_
     assert made.endswith(".zip")
     assert len(asked.names_in(made)) == 2
     assert "The ZIP with 2 files is ready" in asked.said
+
+
+async def test_a_step_is_done_on_each_of_the_files_of_the_step_before(assistant, tmp_path):
+    asked = Asked(assistant, panorama(tmp_path))
+    split = cut("panorama.png")
+    turned = task(
+        1, "turn each upside down", "rotate_image", "image", (0,), image=Reference("<GEN>-0")
+    )
+    bound = task(2, "then a PDF", "images_to_pdf", "document", (1,), images=(Reference("<GEN>-1"),))
+    made = await asked.run(
+        "Cut it in three, turn each upside down, then a PDF", split, turned, bound
+    )
+    (document,) = [name for name in made if name.endswith(".pdf")]
+    assert next(r for r in asked.session.resources if r.value == document).details["pages"] == 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from controlllm.resources import Document, Files
+from controlllm.resources import Document, DocumentFiles, ImageFiles
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Pages
 
@@ -36,7 +36,7 @@ def split_pdf(
     every: Annotated[int, PAGES_EACH] = 0,
     pages: Pages = "",
     context: Context | None = None,
-) -> Files:
+) -> DocumentFiles:
     """Split a PDF into several: a file for each page, for every few pages, or for given ranges of
     pages.
 
@@ -106,7 +106,7 @@ def _name(places: list[int]) -> str:
 )
 def pdf_pages_to_images(
     document: Document, pages: Pages = "", context: Context | None = None
-) -> Files:
+) -> ImageFiles:
     """Make a picture of each page of a PDF, every one a file of its own.
 
     Args:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated
 
-from controlllm.resources import Files, Image
+from controlllm.resources import Image, ImageFiles
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice
 
@@ -43,7 +43,7 @@ def split_image(
     ] = "",
     count: Annotated[int, PIECES] = 0,
     context: Context | None = None,
-) -> Files:
+) -> ImageFiles:
     """Cut a picture into equal pieces, each a picture of its own: beside each other, below each
     other, or in a grid.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Annotated
 
-from controlllm.resources import Audio, Files, Sound, Table
+from controlllm.resources import Audio, AudioFiles, Sound, Table
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice
 
@@ -45,7 +45,7 @@ def split_audio(
         Choice(pauses="pause silence silences silent gaps breaks breath breaths quiet speaks"),
     ] = "",
     context: Context | None = None,
-) -> Files:
+) -> AudioFiles:
     """Split a sound into several files: at given times, along the times in a table's rows, every
     few minutes, into equal parts, or at its pauses.
 
@@ -165,7 +165,7 @@ def _at_pauses(sound: Sound) -> list[float]:
         "Export left channel and right channel separately.",
     ],
 )
-def split_channels(audio: Audio, context: Context | None = None) -> Files:
+def split_channels(audio: Audio, context: Context | None = None) -> AudioFiles:
     """Split a stereo sound into its channels: the left and the right one, each a file of its own.
 
     Args:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from controlllm.resources import Files, Video
+from controlllm.resources import ImageFiles, Video
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Passage, passage_within
 
@@ -37,7 +37,7 @@ def video_stills(
     count: Annotated[int, PIECES] = 0,
     part: Passage = "",
     context: Context | None = None,
-) -> Files:
+) -> ImageFiles:
     """Take several stills out of a video, each a picture of its own: one every so many seconds, or
     some spread evenly.
 
