@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from typing import TypeGuard
 
 from controlllm.answers.result_words import SOURCE, shortened, words_for
 from controlllm.core.plans import Action, Literal, Plan, Step, generated, values_of
@@ -91,20 +92,26 @@ def member_names(
 ) -> list[str]:
     """Names for several files that a step made, which are not `taken`: each after what they were
     made of and what it is called among them, "page 1.pdf" of "minutes.pdf" is "minutes page 1.pdf".
-    Of a step that was done on each of several it says what was done, too.
 
     The arguments are those of `result_name`; `members` are what they are called among them.
     """
-    source = shortened(_Origin(plan, resources, made, step).source(), _MOST_OF_SOURCE)
-    made_type, wishes = step.action.output.type, _asked(step, plan, resources)
+    steps = plan.steps() if plan is not None else ()
+    makers = {made[other.key].value: other for other in steps if other.key in made}
+    origin = _Origin(plan, resources, made, step)
+    # What was done on each of several files is called after the file that those are of.
+    while origin.files and _is_several(before := makers.get(origin.files[0]), made):
+        origin = _Origin(plan, resources, made, before)
+    source = shortened(origin.source(), _MOST_OF_SOURCE)
     found: list[str] = []
     for member in members:
         stem, dot, ending = member.rpartition(".")
         words = " ".join(filter(None, (source, stem)))
-        if made_type not in SEVERAL_TYPES:
-            words = words_for(made_type, wishes, ORDER_WORDS, "", words) or words
         found.append(_free_name(words, dot + ending, {*taken, *found}))
     return found
+
+
+def _is_several(step: Step | None, made: Mapping[str, Resource]) -> TypeGuard[Step]:
+    return step is not None and made[step.key].type in SEVERAL_TYPES
 
 
 def _of_several(origin: _Origin) -> str:

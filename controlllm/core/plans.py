@@ -327,7 +327,7 @@ class Plan:
     def finals(self, made: Mapping[str, Resource]) -> list[str]:
         """The keys of those ends that a person is handed, of results by the keys of their steps:
         a picture, a sound or a film that went on into another one, or into several files, was only
-        on the way."""
+        on the way, and so were several files of which others or one thing were made."""
         by_value = {step.action.output.value: step for step in self.steps()}
         last = self.last_keys()
         by_key = {step.key: step for step in self.steps()}
@@ -346,9 +346,7 @@ class Plan:
             gone |= {
                 other
                 for other in reached - {key}
-                if other in made
-                and made[other].type in _GO_ON
-                and made[key].type in (made[other].type, *SEVERAL_TYPES)
+                if other in made and _is_on_the_way(made[other].type, made[key].type)
             }
         return [key for key in ends if key not in gone]
 
@@ -492,3 +490,10 @@ def _read_solution(entry: Mapping[str, Any], known: Sequence[str] | set[str]) ->
         reason_from_json(entry.get("missing_as", entry.get("missing"))),
         bool(entry.get("is_own", False)),
     )
+
+
+def _is_on_the_way(made: str, then: str) -> bool:
+    """Whether a result of one type that went on into one of another type was only on the way."""
+    if made == "files":
+        return then in SEVERAL_TYPES or then in _GO_ON
+    return made in _GO_ON and then in (made, *SEVERAL_TYPES)

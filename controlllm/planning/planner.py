@@ -199,13 +199,10 @@ class Planner:
             yield solved
 
     def _type_read(self, solved: Solved) -> str:
-        """The type that the result of a subtask has for those after it: of several files that of
-        each, since what is done with one is done with every one."""
-        if solved.solutions:
-            last = solved.solutions[0].tools[-1]
-            made = self.graph.toolbox[last].returns if last in self.graph.toolbox else None
-            if made is not None and made.members:
-                return made.members
+        """The type that the result of a subtask has for those after it."""
+        last = solved.solutions[0].tools[-1] if solved.solutions else ""
+        if last in self.graph.toolbox and self.graph.toolbox[last].returns.members:
+            return self.graph.toolbox[last].returns.each
         return solved.subtask.returns.type
 
     def _with_values_around(self, solved: Solved, request: Request) -> Solved:

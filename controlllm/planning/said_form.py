@@ -44,7 +44,7 @@ def in_said_form(
     toolbox: Toolbox,
 ) -> tuple[Solution, ...]:
     """Ways of a subtask whose result is handed over, each in the form that the request says."""
-    kinds = {way.actions[-1].output.type for way in solved}
+    kinds = {toolbox[way.actions[-1].tool].returns.each for way in solved}
     around = _words_around(subtask, subtasks, request)
     setting = [
         (tool, words, said)
@@ -103,7 +103,7 @@ def _is_left_out(
 ) -> bool:
     """Whether no step of a way was given what is said for a tool that sets a form."""
     last = toolbox[way.actions[-1].tool]
-    if tool.returns.type != way.actions[-1].output.type or last.name == tool.name:
+    if tool.returns.type != last.returns.each or last.name == tool.name:
         return False
     told = {
         value.text.lower()

@@ -359,8 +359,7 @@ class _Building:
         return set(fits.lacks) <= self.graph.makeable([type_name])
 
     def _one_of(self, task: Subtask) -> Subtask:
-        """A subtask as what comes after it reads it: of several files any one, since what works on
-        one is done on each."""
+        """A subtask as what comes after it reads it: of several files any one."""
         likely = sorted(task.ends, key=task.ends.__getitem__, reverse=True)
         makers = (self.graph.toolbox[name].returns for name in likely)
         members = next((made.members for made in makers if made.type == task.returns.type), "")

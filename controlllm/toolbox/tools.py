@@ -46,6 +46,12 @@ class Argument:
     optional: bool = False
     members: str = ""
 
+    @property
+    def each(self) -> str:
+        """The type of what is there, or of each of several files: what comes after a step works on
+        one and is done with every one."""
+        return self.members or self.type
+
 
 @dataclass(frozen=True)
 class Parameter:

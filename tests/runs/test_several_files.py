@@ -253,5 +253,12 @@ async def test_a_step_is_done_on_each_of_the_files_of_the_step_before(assistant,
     made = await asked.run(
         "Cut it in three, turn each upside down, then a PDF", split, turned, bound
     )
-    (document,) = [name for name in made if name.endswith(".pdf")]
+    (document,) = made
+    assert document.endswith(".pdf")
     assert next(r for r in asked.session.resources if r.value == document).details["pages"] == 3
+    only_turned = (cut("panorama.png"), turned)
+    names = tuple(f"panorama {number}.png" for number in (1, 2, 3))
+    other = Asked(assistant, panorama(tmp_path))
+    assert await other.run("Cut it in three, turn each upside down", *only_turned) == names
+    with PIL.Image.open(other.path(names[0])) as first:
+        assert first.getpixel((0, 0)) == (200, 0, 0)
