@@ -53,6 +53,7 @@ from controlllm.resources.values import (
     Text,
     Title,
     Video,
+    VideoFiles,
     members_type_of,
     resource_type_of,
 )
@@ -110,6 +111,7 @@ __all__ = [
     "Title",
     "TypeLattice",
     "Video",
+    "VideoFiles",
     "as_image",
     "as_text",
     "decode",

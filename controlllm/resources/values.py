@@ -170,6 +170,7 @@ Files = Annotated[tuple[Member, ...], ResourceType("files")]
 #: The same, all of one type, so that a tool for one of them can work on each.
 ImageFiles = Annotated[tuple[Member, ...], ResourceType("files"), MembersOf("image")]
 AudioFiles = Annotated[tuple[Member, ...], ResourceType("files"), MembersOf("audio")]
+VideoFiles = Annotated[tuple[Member, ...], ResourceType("files"), MembersOf("video")]
 DocumentFiles = Annotated[tuple[Member, ...], ResourceType("files"), MembersOf("document")]
 #: Several files that are handed over in one ZIP.
 Archive = Annotated[tuple[Member, ...], ResourceType("archive")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from controlllm.resources import Filed, Table, Text
+from controlllm.resources import Document, Filed, Table, Text
 from controlllm.toolbox import ToolError, tool
 from controlllm.values import Choice
 
@@ -357,3 +357,36 @@ def convert_table(
         )
     content = writing.written(sheets, wanted)
     return Filed(content, writing.MEDIA_TYPES[wanted])  # type: ignore[return-value]
+
+
+@tool(
+    domain="general",
+    examples=[
+        "Make a PDF of the table so that I can print it.",
+        "I need this list as a PDF on A4, with the title Summer fair on top.",
+        "Save the spreadsheet as a PDF.",
+        "The price list as a PDF to hang up.",
+        "Put the CSV on paper, letter size.",
+        "Can you export the sheet to PDF for the committee?",
+        "A printable PDF of the results, please.",
+    ],
+    packages=("dateutil", "fpdf", "markdown_it", "matplotlib"),
+)
+def table_to_pdf(
+    table: Table,
+    title: Text | None = None,
+    page: Annotated[str, Choice(a4="a4", letter="letter us_letter")] = "",
+) -> Document:
+    """Make a PDF of a table or spreadsheet, set on pages to be printed, with a title above it.
+
+    Args:
+        table: the table
+        title: the words of the title; none where nothing is said
+        page: the paper, A4 where nothing is said
+        returns: the PDF
+    """
+    from .embedded import reading, text_pages, writing
+
+    above = f"# {title.strip()}\n\n" if title and title.strip() else ""
+    content = writing.written(reading.sheets_in(table), "markdown").decode()
+    return Filed(text_pages.pdf_of(above + content, page or "a4"), "application/pdf")  # type: ignore[return-value]

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 import PIL.Image
 
 from controlllm.resources import Image, Mask
 from controlllm.toolbox import Context, ToolError, tool
-from controlllm.values import Percent
+from controlllm.values import Choice, Percent
 
 from ..shared import covering
 from ..shared.pixels import bounds, covered
 
+_PAINTED = Choice(
+    black="black blacken blacked redact redacted black_bar black_out",
+    white="white whiten white_out",
+)
 #: How many blocks a region is across at most, along its longer side.
 _BLOCKS = 10
 #: Parts of a mask smaller than this share of its largest part belong to what is beside them.
@@ -30,6 +36,8 @@ _OWN_PART = 0.05
         "Mosaic out the person in the background.",
         "Hide the logo behind coarse squares.",
         "The screen on the desk should be pixelated.",
+        "Black out the number plate.",
+        "Put a black bar over his eyes.",
     ],
     packages=("scipy",),
 )
@@ -37,20 +45,25 @@ def pixelate_image(
     image: Image,
     mask: Mask | None = None,
     strength: Percent = 0.0,
+    way: Annotated[str, _PAINTED] = "",
     context: Context | None = None,
 ) -> Image:
     """Pixelate what a mask covers, such as a face or a number plate, or all of a picture, so that
-    it cannot be recognised.
+    it cannot be recognised; or paint it over in black or white.
 
     Args:
         image: the picture to pixelate
         mask: the part to pixelate; without it all is
         strength: how coarse, 100 % as usual, 200 % with blocks twice as large; never finer
+        way: black or white where it is painted over instead
     """
     part = np.ones((image.height, image.width), bool) if mask is None else covered(mask, image)
     picture = np.asarray(image)
     result = picture.copy()
-    for left, top, right, bottom in _regions(part):
+    if way:
+        colours = result if result.ndim == 2 else result[..., :3]
+        colours[part] = 0 if way == "black" else 255
+    for left, top, right, bottom in () if way else _regions(part):
         inside = np.s_[top:bottom, left:right]
         share = max(1.0, strength / 100) / _BLOCKS
         block = max(2, int(np.ceil(share * max(right - left, bottom - top))))

@@ -1,4 +1,5 @@
-"""Times in the rows of a table: where parts of a recording begin and end, and their names."""
+"""Where parts of a recording begin and end, and their names: by times that were said, by the rows
+of a table, or in equal parts."""
 
 from __future__ import annotations
 
@@ -7,12 +8,15 @@ import io
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from controlllm.toolbox import ToolError
 from controlllm.values.times import seconds_of
 
 from .members import as_name
 
+#: No part is shorter, in seconds.
+LEAST = 0.05
 _SEPARATORS = ",;\t|"
 _CLOCK = re.compile(r"(?:\d{1,2}:)?\d{1,3}:\d{2}(?:[.,]\d+)?")
 _AMOUNT = re.compile(r"\d+(?:[.,]\d+)? ?(?:s|secs?|seconds?|min|minutes?)?", re.IGNORECASE)
@@ -93,3 +97,80 @@ def _is(words: re.Pattern[str], head: str) -> bool:
 
 def _seconds(cell: str) -> float:
     return seconds_of(cell.lower().replace(",", "."))
+
+
+def parts_of(
+    seconds: float, table: str | None, times: str, count: int, most: int
+) -> list[tuple[str, float, float]]:
+    """The parts that a recording of so many seconds is to be cut into: the name of each, where it
+    begins and where it ends.
+
+    `table` holds their times in rows; `times` is where to cut ("6,11"), passages ("5..12,30..41")
+    or how long each is ("every600"); `count` is how many equal parts there are where neither is
+    said.
+
+    Raises ToolError where nothing says where to cut, where nothing of it lies within the recording,
+    or there were more parts than `most`.
+    """
+    if table is not None:
+        found = _within(rows_of(table), seconds)
+    elif ".." in times:
+        spans = [part.split("..") for part in times.split(",") if ".." in part]
+        rows = [Row(f"part {number}", float(first), float(last))
+                for number, (first, last) in enumerate(spans, 1)]  # fmt: skip
+        found = _within(rows, seconds)
+    elif times.startswith("every"):
+        step = float(times.removeprefix("every"))
+        if step < LEAST:
+            raise ToolError("The parts would last no time. Ask for longer ones.")
+        if seconds / step > 10 * most:
+            raise ToolError(f"These are too many parts; at most {most} are made at once.")
+        found = numbered([step * n for n in range(1, int(seconds / step) + 1)], seconds)
+    elif times:
+        found = numbered([float(part) for part in times.split(",")], seconds)
+    elif count > 1:
+        found = numbered([seconds * n / count for n in range(1, count)], seconds)
+    else:
+        raise ToolError(
+            "It is not said where to cut. Name times, such as “at 1:30 and 3:00”, or a number of "
+            "equal parts."
+        )
+    if len(found) > most:
+        raise ToolError(
+            f"That would be {len(found):,} files, and at most {most} are made at once. Ask for "
+            "longer parts."
+        )
+    return found
+
+
+def numbered(cuts: Sequence[float], seconds: float) -> list[tuple[str, float, float]]:
+    """The parts between some times, from the start to the end.
+
+    Raises ToolError where none of them lies within the recording.
+    """
+    inside = sorted({time for time in cuts if 0 < time < seconds - LEAST})
+    if not inside:
+        raise ToolError(
+            f"The recording lasts {seconds:.1f} seconds, and none of the places to cut lies within "
+            "it. Name times within it."
+        )
+    return [
+        (f"part {number}", *span)
+        for number, span in enumerate(pairwise([0.0, *inside, seconds]), 1)
+    ]
+
+
+def _within(rows: Sequence[Row], seconds: float) -> list[tuple[str, float, float]]:
+    """The parts that rows tell, each to its end or where the next begins."""
+    found = []
+    for place, row in enumerate(rows):
+        following = rows[place + 1].start if place + 1 < len(rows) else seconds
+        end = min(row.end if row.end is not None else following, seconds)
+        if end - row.start >= LEAST:
+            found.append((row.name, row.start, end))
+    if not found:
+        raise ToolError(
+            f"The recording lasts {seconds:.1f} seconds, and nothing of it lies between the times. "
+            "Check the times."
+        )
+    return found

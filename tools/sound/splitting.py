@@ -14,11 +14,8 @@ from ..shared.said_pieces import CUTS, PIECES
 from ..shared.sounds import expect_sound, finite, kept
 
 _MOST = 200
-#: A pause lasts at least so long, in seconds, and no piece is shorter than the least.
-_PAUSE, _LEAST = 0.6, 0.05
-
-#: A piece's name and where it lies, in frames.
-_Piece = tuple[str, int, int]
+#: A pause lasts at least so long, in seconds.
+_PAUSE = 0.6
 
 
 @tool(
@@ -62,78 +59,16 @@ def split_audio(
     expect_sound(audio)
     sound = finite(audio)
     context.progress(0.0, "Looking where to cut")
-    pieces = _pieces(sound, table, times, count, way)
-    if len(pieces) > _MOST:
-        raise ToolError(
-            f"That would be {len(pieces):,} files, and at most {_MOST} are made at once. Ask for "
-            "longer parts."
-        )
+    if way == "pauses" and not times and table is None:
+        times = ",".join(map(str, _at_pauses(sound)))
+    pieces = row_times.parts_of(sound.seconds, table, times, count, _MOST)
     made = []
     for done, (name, first, last) in enumerate(pieces):
         context.progress(done / len(pieces), name.capitalize())
-        part = kept(sound.blocks(first, last), sound.rate, context)
+        frames = round(first * sound.rate), round(last * sound.rate)
+        part = kept(sound.blocks(*frames), sound.rate, context)
         made.append(members.sound(name, part, context))
     return tuple(made)
-
-
-def _pieces(sound: Sound, table: str | None, times: str, count: int, way: str) -> list[_Piece]:
-    if table is not None:
-        return _of_rows(sound, row_times.rows_of(table))
-    if way == "pauses" and not times:
-        return _numbered(sound, _at_pauses(sound))
-    if ".." in times:
-        spans = [part.split("..") for part in times.split(",") if ".." in part]
-        rows = [row_times.Row(f"part {number}", float(first), float(last))
-                for number, (first, last) in enumerate(spans, 1)]  # fmt: skip
-        return _of_rows(sound, rows)
-    if times.startswith("every"):
-        step = float(times.removeprefix("every"))
-        if step < _LEAST:
-            raise ToolError("The parts would last no time. Ask for longer ones.")
-        if sound.seconds / step > 10 * _MOST:
-            raise ToolError(f"These are too many parts; at most {_MOST} are made at once.")
-        return _numbered(sound, [step * n for n in range(1, int(sound.seconds / step) + 1)])
-    if times:
-        return _numbered(sound, [float(part) for part in times.split(",")])
-    if count > 1:
-        return _numbered(sound, [sound.seconds * n / count for n in range(1, count)])
-    raise ToolError(
-        "It is not said where to cut. Name times, such as “at 1:30 and 3:00”, a number of equal "
-        "parts, or say “at the pauses”."
-    )
-
-
-def _numbered(sound: Sound, cuts: list[float]) -> list[_Piece]:
-    """The pieces between some times in seconds, from the start to the end."""
-    inside = sorted({time for time in cuts if 0 < time < sound.seconds - _LEAST})
-    if not inside:
-        raise ToolError(
-            f"The recording lasts {sound.seconds:.1f} seconds, and none of the places to cut lies "
-            "within it. Name times within it."
-        )
-    edges = [0, *(round(time * sound.rate) for time in inside), sound.frames]
-    return [
-        (f"part {number}", *span)
-        for number, span in enumerate(pairwise(edges), 1)
-        if span[1] > span[0]
-    ]
-
-
-def _of_rows(sound: Sound, rows: list[row_times.Row]) -> list[_Piece]:
-    """The pieces that rows tell, each to its end or where the next begins."""
-    found = []
-    for place, row in enumerate(rows):
-        following = rows[place + 1].start if place + 1 < len(rows) else sound.seconds
-        end = min(row.end if row.end is not None else following, sound.seconds)
-        span = round(row.start * sound.rate), round(end * sound.rate)
-        if span[1] - span[0] >= _LEAST * sound.rate:
-            found.append((row.name, *span))
-    if not found:
-        raise ToolError(
-            f"The recording lasts {sound.seconds:.1f} seconds, and nothing of it lies between the "
-            "times. Check the times."
-        )
-    return found
 
 
 def _at_pauses(sound: Sound) -> list[float]:

@@ -1,17 +1,17 @@
-"""Several stills of a video, each a picture of its own."""
+"""Several stills of a video, and a video cut into several, each a file of its own."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from controlllm.resources import ImageFiles, Video
+from controlllm.resources import ImageFiles, Member, Table, Video, VideoFiles
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Passage, passage_within
 
-from ..shared import members
-from ..shared.said_pieces import EVERY, PIECES
+from ..shared import members, row_times
+from ..shared.said_pieces import CUTS, EVERY, PIECES
 
-_MOST = 1000
+_MOST, _MOST_PARTS = 1000, 100
 _USUAL = 10
 #: More stills than these are JPEGs.
 _MOST_PNG = 100
@@ -82,4 +82,49 @@ def video_stills(
         made.append(members.picture(str(number), shown, context, as_jpeg=many > _MOST_PNG))
     if not made:
         raise ToolError("The video holds no picture there; name another passage.")
+    return tuple(made)
+
+
+@tool(
+    domain="video-editing",
+    examples=[
+        "Split the video into three equal parts.",
+        "Cut the film at 1:30 and 4:10 into separate clips.",
+        "Make a clip of every two minutes.",
+        "0:05 to 0:12 and 0:30 to 0:41 as two separate videos.",
+        "The table says where each song of the concert begins; give me each as a video of its own.",
+        "Chop this recording in half, two files.",
+        "I need the training video in pieces of 60 seconds for the status.",
+    ],
+    packages=("av", "scipy"),
+)
+def split_video(
+    video: Video,
+    table: Table | None = None,
+    times: Annotated[str, CUTS] = "",
+    count: Annotated[int, PIECES] = 0,
+    context: Context | None = None,
+) -> VideoFiles:
+    """Split a video into several files: at given times, along the times in a table's rows, every
+    few minutes, or into equal parts.
+
+    Args:
+        video: the video to split
+        table: rows with the times at which parts begin, and with their ends and names if there are
+            any
+        times: where to cut, such as 0:06 and 0:11, passages such as 0:05-0:12, or how long each is
+        count: how many equal parts, where nothing else is said
+        returns: the parts
+    """
+    from ..shared import video_files
+    from .embedded import timeline
+
+    context = context or Context()
+    facts = video_files.read_facts(video)
+    parts = row_times.parts_of(facts.seconds, table, times, count, _MOST_PARTS)
+    made = []
+    for done, (name, start, end) in enumerate(parts):
+        part = context.part(done / len(parts), (done + 1) / len(parts))
+        clip = timeline.assemble(video, [timeline.Passage(start, end)], part, name.capitalize())
+        made.append(Member(name, "video", clip))
     return tuple(made)

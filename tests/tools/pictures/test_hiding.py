@@ -156,3 +156,14 @@ def test_a_red_ball_is_no_eye_and_grey_pictures_have_none() -> None:
         remove_red_eyes(PIL.Image.new("L", (40, 40), 90))
     with pytest.raises(ToolError, match="No red eyes"):
         remove_red_eyes(PIL.Image.new("RGB", (1, 1), "red"))
+
+
+@pytest.mark.parametrize(("way", "level"), [("black", 0), ("white", 255)])
+@pytest.mark.parametrize("mode", ["RGB", "RGBA", "L"])
+def test_a_part_is_painted_over(way, level, mode):
+    picture = PIL.Image.new(mode, (20, 10), 90 if mode == "L" else (90, 90, 90, 255)[: len(mode)])
+    part = np.zeros((10, 20), bool)
+    part[2:5, 3:9] = True
+    made = np.asarray(pixelate_image(picture, (Region(part),), way=way))
+    colours = made if mode == "L" else made[..., :3]
+    assert (colours[part] == level).all() and (colours[~part] == 90).all()

@@ -1,4 +1,4 @@
-"""Stills of a video, each a picture of its own that shows its moment."""
+"""Stills of a video, each showing its moment, and a video cut into several."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import pytest
 
 from controlllm.toolbox import Context, ToolError
 from tests.tools.made_videos import make_video
-from tools.video.splitting import video_stills
+from tools.shared.video_files import read_facts
+from tools.video.splitting import split_video, video_stills
 
 
 @pytest.fixture(scope="module")
@@ -65,3 +66,28 @@ def test_what_cannot_be_taken_is_said(walk, monkeypatch):
     monkeypatch.setattr("tools.video.splitting._MOST", 5)
     with pytest.raises(ToolError, match="6 stills, and at most 5"):
         video_stills(walk, every=1.0)
+
+
+@pytest.mark.parametrize(
+    ("settings", "lasts"),
+    [
+        ({"count": 3}, {"part 1": 2.0, "part 2": 2.0, "part 3": 2.0}),
+        ({"times": "1,4.5"}, {"part 1": 1.0, "part 2": 3.5, "part 3": 1.5}),
+        ({"times": "1..2,4..5.5"}, {"part 1": 1.0, "part 2": 1.5}),
+        ({"times": "every4"}, {"part 1": 4.0, "part 2": 2.0}),
+        ({"table": "start,title\n0:00,Intro\n0:02,Walk\n"}, {"Intro": 2.0, "Walk": 4.0}),
+    ],
+)
+def test_a_video_is_cut_into_several(tmp_path, walk, settings, lasts):
+    made = split_video(walk, **settings, context=Context(folder=tmp_path))
+    found = {member.name: round(read_facts(member.value).seconds, 1) for member in made}
+    assert found == lasts
+    assert all(member.type == "video" for member in made)
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"), [({}, "where to cut"), ({"times": "9"}, "within it")]
+)
+def test_where_a_video_cannot_be_cut_is_said(tmp_path, walk, settings, said):
+    with pytest.raises(ToolError, match=said):
+        split_video(walk, **settings, context=Context(folder=tmp_path))

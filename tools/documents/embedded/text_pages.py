@@ -62,7 +62,7 @@ def pdf_of(text: str, sheet: str) -> bytes:
     """
     text = _admitted(text)
     tokens = _parsed(text)
-    document = _document(sheet)
+    document = empty_document(sheet)
     title = next(
         (tokens[place + 1].content for place, token in enumerate(tokens)
          if token.type == "heading_open"), "",
@@ -124,7 +124,9 @@ def _fonts() -> Path:
     return Path(matplotlib.get_data_path()) / "fonts" / "ttf"
 
 
-def _document(sheet: str) -> FPDF:
+def empty_document(sheet: str | tuple[float, float]) -> FPDF:
+    """A document without pages, on sheets of a name or of a width and height in points; its fonts
+    are called "text" and "code"."""
     import logging
 
     import fpdf
@@ -300,6 +302,8 @@ class _Setter:
         rows = list(_rows(tokens))
         self._gap(0.8)
         pdf = self._pdf
+        # The face of its headings has to be there before, though it is set by the table itself.
+        pdf.set_font("text", "B", _SIZE)
         pdf.set_font("text", "", _SIZE * (0.92 if len(rows[0]) < 6 else 0.76))
         pdf.set_text_color(*_INK)
         pdf.set_draw_color(*_RULE)

@@ -1,0 +1,144 @@
+"""Numbers and words on the pages of a PDF, and its pictures stored anew."""
+
+from __future__ import annotations
+
+import io
+import math
+from typing import TYPE_CHECKING, Any
+
+from controlllm.resources import DocumentFile
+from controlllm.toolbox import Context, ToolError
+
+from . import pdf_files, text_pages
+
+if TYPE_CHECKING:
+    import pypdf
+
+_MARGIN, _NUMBER_SIZE, _STAMP_SIZE = 28.0, 10.0, 16.0
+_GREY, _INK = "#808080", "#303030"
+#: Words across a page are seen through so much, and stand so steep.
+_FAINT, _SLANT = 0.3, 45.0
+#: Pictures are stored in these qualities and at most this many pixels long, the best first.
+_COARSER = ((80, 2600), (70, 2000), (60, 1600), (50, 1200), (40, 1000), (30, 800), (20, 600))
+#: Where no limit is said.
+_USUAL = 1
+
+
+def numbered(document: DocumentFile, place: str, pages: str, is_of_all: bool) -> bytes:
+    """A PDF with the number of each page at a place, of how many where `is_of_all`."""
+    with pdf_files.readable():
+        found = pdf_files.reader(document)
+        count = len(found.pages)
+        words = {
+            number: f"{number + 1} / {count}" if is_of_all else str(number + 1)
+            for number in pdf_files.places(pages or "all", count)
+        }
+        return _with_words(found, words, place, _INK, _NUMBER_SIZE)
+
+
+def written_on(document: DocumentFile, words: str, place: str, colour: str, pages: str) -> bytes:
+    """A PDF with words at a place of its pages, or across them where no place is named."""
+    with pdf_files.readable():
+        found = pdf_files.reader(document)
+        on = pdf_files.places(pages or "all", len(found.pages))
+        return _with_words(found, dict.fromkeys(on, words), place, colour or _GREY, _STAMP_SIZE)
+
+
+def _with_words(
+    found: pypdf.PdfReader, words: dict[int, str], place: str, colour: str, size: float
+) -> bytes:
+    import pypdf
+
+    writer = pdf_files.chosen(found, range(len(found.pages)))
+    for number, said in words.items():
+        page = writer.pages[number]
+        # What is turned by a note only is turned for good, so that the words stand upright.
+        page.transfer_rotation_to_content()
+        box = page.mediabox
+        sheet = _sheet((float(box.width), float(box.height)), said, place, colour, size)
+        above = pypdf.PdfReader(io.BytesIO(sheet)).pages[0]
+        moved = pypdf.Transformation().translate(float(box.left), float(box.bottom))
+        page.merge_transformed_page(above, moved)
+    return pdf_files.written(writer)
+
+
+def _sheet(size: tuple[float, float], words: str, place: str, colour: str, letters: float) -> bytes:
+    """A page of a size with nothing on it but words."""
+    width, height = size
+    sheet = text_pages.empty_document(size)
+    sheet.set_margin(0)
+    sheet.set_auto_page_break(False)
+    sheet.add_page()
+    sheet.set_text_color(*(int(colour[start : start + 2], 16) for start in (1, 3, 5)))
+    if place:
+        sheet.set_font("text", "", letters)
+        wide = sheet.get_string_width(words)
+        if wide > width - 2 * _MARGIN:
+            sheet.set_font("text", "", letters * (width - 2 * _MARGIN) / wide)
+            wide = width - 2 * _MARGIN
+        left = _MARGIN if "left" in place else (width - wide) / 2
+        left = width - _MARGIN - wide if "right" in place else left
+        top = height / 2
+        top = _MARGIN + letters if "top" in place else top
+        top = height - _MARGIN if "bottom" in place else top
+        sheet.text(left, top, words)
+        return bytes(sheet.output())
+    sheet.set_font("text", "B", 100)
+    fits = 100 * math.hypot(width, height) * 0.7 / sheet.get_string_width(words)
+    large = min(fits, height / 5)
+    sheet.set_font("text", "B", large)
+    wide = sheet.get_string_width(words)
+    with sheet.local_context(fill_opacity=_FAINT), sheet.rotation(_SLANT, width / 2, height / 2):
+        sheet.text((width - wide) / 2, height / 2 + large / 3, words)
+    return bytes(sheet.output())
+
+
+def compressed(document: DocumentFile, limit: float, context: Context) -> bytes:
+    """A PDF whose pictures are stored anew, coarser until it takes at most `limit` bytes where that
+    is not 0; never larger than it was.
+
+    Raises ToolError where it cannot be made so small.
+    """
+    best = document.path.read_bytes()
+    before = len(best)
+    if limit and before <= limit:
+        context.remark("The PDF was smaller than that already.")
+        return best
+    ways = _COARSER if limit else _COARSER[_USUAL : _USUAL + 1]
+    for done, (quality, side) in enumerate(ways):
+        context.progress(done / len(ways), "Storing its pictures anew")
+        with pdf_files.readable():
+            content = _stored(document, quality, side, context)
+        best = min(best, content, key=len)
+        if limit and len(best) <= limit:
+            return best
+    if limit:
+        raise ToolError(
+            f"The PDF cannot be made smaller than {len(best) / 1e3:,.0f} kB: what it holds besides "
+            "pictures takes that. Split it, or allow a larger file."
+        )
+    if len(best) >= before:
+        context.remark("There was nothing in the PDF that could be stored smaller.")
+    return best
+
+
+def _stored(document: DocumentFile, quality: int, side: int, context: Context) -> bytes:
+    found = pdf_files.reader(document)
+    writer = pdf_files.chosen(found, range(len(found.pages)))
+    seen: set[Any] = set()
+    for page in writer.pages:
+        context.check()
+        for picture in page.images:
+            held = picture.indirect_reference
+            mark = getattr(getattr(held, "indirect_reference", None) or held, "idnum", None)
+            # One that stands on several pages is stored once.
+            if picture.image is None or (mark is not None and mark in seen):
+                continue
+            seen.add(mark)
+            shown = picture.image
+            shown.thumbnail((side, side))
+            if shown.mode not in ("RGB", "L"):
+                shown = shown.convert("RGB")
+            picture.replace(shown, quality=quality)
+        page.compress_content_streams()
+    return pdf_files.written(writer)

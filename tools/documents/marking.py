@@ -1,0 +1,115 @@
+"""What is put on the pages of a PDF, and a PDF made smaller."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from controlllm.resources import Document, Filed, Text
+from controlllm.toolbox import Context, ToolError, tool
+from controlllm.values import Choice, Colour, FileSize, Pages, Place
+
+_PDF = "application/pdf"
+
+
+@tool(
+    domain="general",
+    examples=[
+        "Number the pages of this PDF.",
+        "Put page numbers at the bottom of the document.",
+        "Add page numbers in the upper right corner, but not on the first page.",
+        "Page 1 of 12 and so on under every page, please.",
+        "My thesis has no page numbers, can you put them in?",
+        "The minutes need numbered pages.",
+        "Write the page number on each sheet.",
+    ],
+    packages=("fpdf", "matplotlib", "pypdf", "pypdfium2"),
+)
+def number_pages(
+    document: Document,
+    place: Place = "",
+    pages: Pages = "",
+    style: Annotated[str, Choice(of="of_all of_how_many total page_1_of 1_of x_of_y")] = "",
+) -> Document:
+    """Write the page numbers on the pages of a PDF.
+
+    Args:
+        document: the PDF
+        place: where the number stands; at the bottom in the middle where nothing is said
+        pages: on which pages; on all where nothing is said
+        style: of, where it is told of how many: 3 / 12
+        returns: the PDF with its numbers
+    """
+    from .embedded import page_marks
+
+    content = page_marks.numbered(document, place or "bottom", pages, style == "of")
+    return Filed(content, _PDF)  # type: ignore[return-value]
+
+
+@tool(
+    domain="general",
+    examples=[
+        "Write DRAFT across every page of the PDF.",
+        "Stamp the document with “Paid 12 May” in red at the top right.",
+        "Put CONFIDENTIAL on each page.",
+        "Add our club's name at the top of all pages.",
+        "Can you put a watermark COPY on this PDF?",
+        "A line “not for sale” at the foot of pages 2 to 9.",
+        "Mark the first page as received today.",
+    ],
+    packages=("fpdf", "matplotlib", "pypdf", "pypdfium2"),
+)
+def write_on_pages(
+    document: Document,
+    words: Text,
+    place: Place = "",
+    colour: Colour = "",
+    pages: Pages = "",
+) -> Document:
+    """Write words on the pages of a PDF: a stamp, a line above or below, or large and faint across
+    the page as a watermark.
+
+    Args:
+        document: the PDF
+        words: the words that are written
+        place: where they stand; across the page where nothing is said
+        colour: the colour of the letters; grey where nothing is said
+        pages: on which pages; on all where nothing is said
+        returns: the PDF with the words
+    """
+    from .embedded import page_marks
+
+    if not words.strip():
+        raise ToolError("It is not said what to write. Name the words, such as “DRAFT”.")
+    content = page_marks.written_on(document, words.strip(), place, colour, pages)
+    return Filed(content, _PDF)  # type: ignore[return-value]
+
+
+@tool(
+    domain="general",
+    sets_form=("limit",),
+    examples=[
+        "Make the PDF smaller.",
+        "Compress this PDF so that it is under 2 MB.",
+        "The scan is too large for the upload, shrink the PDF.",
+        "Reduce the file size of the document.",
+        "My PDF may be at most 500 kB.",
+        "Can you squeeze the brochure for e-mail?",
+        "The PDF is 30 megabytes, get it down to 5.",
+    ],
+    packages=("pypdf", "pypdfium2"),
+)
+def compress_pdf(
+    document: Document, limit: FileSize = 0.0, context: Context | None = None
+) -> Document:
+    """Make the file of a PDF smaller: its pictures are stored anew, coarser where it has to stay
+    under a size in megabytes.
+
+    Args:
+        document: the PDF
+        limit: the most that the file may take, in bytes
+        returns: the smaller PDF
+    """
+    from .embedded import page_marks
+
+    content = page_marks.compressed(document, limit, context or Context())
+    return Filed(content, _PDF)  # type: ignore[return-value]
