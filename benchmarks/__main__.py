@@ -13,6 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from benchmarks import (
+    declined,
     engine_speed,
     kinds,
     planner,
@@ -80,6 +81,9 @@ def _parser() -> argparse.ArgumentParser:
     added.add_argument("--only", default="", help="only those in whose name this stands")
     added.add_argument("--keep", type=Path, help="a folder for what came, to be looked at")
     added.set_defaults(run=_jobs)
+    added = commands.add_parser("declined", help="what no tool can do: how often nothing is made")
+    added.add_argument("--wrong", action="store_true", help="list those that are judged wrongly")
+    added.set_defaults(run=lambda options: declined.measure(options.wrong))
     added = commands.add_parser("kinds", help="how good the plans for instructions of kinds are")
     added.add_argument("instructions", type=Path, help="a JSON file of instructions with kinds")
     added.add_argument("--toolbox", type=Path, required=True, help="a JSON catalogue of tools")
