@@ -55,7 +55,7 @@ def draw_chart(
     chart = changing.of_sheet(
         table,
         prompt,
-        lambda sheet: chart_wishes.chart_of(sheet, changing.without_name(sheet, prompt), kind),
+        lambda sheet, said: chart_wishes.chart_of(sheet, said, kind),
     )
     if colour:
         chart = replace(chart, colours=(colour, *chart.colours))

@@ -44,7 +44,7 @@ def table_question(table: Table, question: Text) -> Text:
     return changing.of_sheet(
         table,
         words,
-        lambda sheet: answering.answer(sheet, changing.without_name(sheet, words)),
+        answering.answer,
     )
 
 
@@ -75,9 +75,7 @@ def sort_table(table: Table, prompt: Text) -> Table:
     return changing.of_sheet(
         table,
         words,
-        lambda sheet: writing.as_csv(
-            changing.sort(sheet, changing.without_name(sheet, words)), sheet.separator
-        ),
+        lambda sheet, said: writing.as_csv(changing.sort(sheet, said), sheet.separator),
     )
 
 
@@ -108,9 +106,9 @@ def filter_table(table: Table, prompt: Text) -> Table:
     words = _said(prompt, "which rows or columns shall be kept")
     sheet_asked = changing.sheet_named(table, words)
 
-    def work(sheet: changing.Sheet) -> str:
+    def work(sheet: changing.Sheet, said: str) -> str:
         try:
-            rows = changing.filter_rows(sheet, changing.without_name(sheet, words))
+            rows = changing.filter_rows(sheet, said)
         except ToolError:
             if sheet is not sheet_asked and (sheet_asked is None or sheet.name != sheet_asked.name):
                 raise
@@ -149,9 +147,7 @@ def group_table(table: Table, prompt: Text) -> Table:
     return changing.of_sheet(
         table,
         words,
-        lambda sheet: writing.as_csv(
-            changing.group(sheet, changing.without_name(sheet, words)), sheet.separator
-        ),
+        lambda sheet, said: writing.as_csv(changing.group(sheet, said), sheet.separator),
     )
 
 
@@ -212,9 +208,8 @@ def add_column(table: Table, prompt: Text) -> Table:
     return changing.of_sheet(
         table,
         words,
-        lambda sheet: writing.as_csv(
-            new_columns.with_new_column(sheet, changing.without_name(sheet, words)),
-            sheet.separator,
+        lambda sheet, said: writing.as_csv(
+            new_columns.with_new_column(sheet, said), sheet.separator
         ),
     )
 
@@ -247,9 +242,7 @@ def change_columns(table: Table, prompt: Text) -> Table:
     return changing.of_sheet(
         table,
         words,
-        lambda sheet: writing.as_csv(
-            column_changes.changed(sheet, changing.without_name(sheet, words)), sheet.separator
-        ),
+        lambda sheet, said: writing.as_csv(column_changes.changed(sheet, said), sheet.separator),
     )
 
 

@@ -15,6 +15,7 @@ from controlllm.resources import Filed
 from controlllm.toolbox import ToolError
 from tests.tools.documents.made_tables import BOOK, GERMAN, ORDERS, SPENDING, STAFF
 from tools.documents.tables import (
+    add_column,
     clean_table,
     convert_table,
     filter_table,
@@ -342,3 +343,44 @@ def test_fifty_thousand_rows():
     assert len(rows_of(group_table(table, "total units per city"))) == 41
     # Not a measure of speed: only that nothing grows with the square of the rows.
     assert time.process_time() - begun < 60
+
+
+MARKS = "Pupil,Test 1,Test 2\nAmira,78,85\nBen,55,\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            "this is the export of our sports club (german, sorry). What is the total of Test 1?",
+            "133",
+        ),
+        ("For my history class: how many pupils have a Test 1 over 60?", "1 row"),
+        ("Hi there, what's the average of Test 1 pls", "66.5"),
+    ],
+)
+def test_what_is_said_beside_the_wish_is_passed_over(words, said):
+    assert said in table_question(MARKS, words)
+
+
+def test_a_word_of_the_wish_itself_is_not_passed_over():
+    with pytest.raises(ToolError, match="bonus"):
+        table_question(MARKS, "this is our school. What is the total of the bonus?")
+
+
+@pytest.mark.parametrize(
+    ("words", "first", "second"),
+    [
+        ("put a column with the place (1, 2, 3 ...) in front", "1", "2"),
+        ("number the rows in a first column called Place", "1", "2"),
+    ],
+)
+def test_a_column_is_put_in_front(words, first, second):
+    lines = add_column(MARKS, words).splitlines()
+    assert [line.split(",")[0] for line in lines[1:]] == [first, second]
+
+
+def test_the_average_of_each_row_needs_no_names_of_columns():
+    words = "add a column at the end with every pupil's average. Empty boxes: they were ill."
+    lines = add_column(MARKS, words).splitlines()
+    assert [line.split(",")[-1] for line in lines] == ["Average", "81.50", "55.00"]

@@ -102,7 +102,8 @@ def test_blank_pictures_hold_nothing(mode: str, size: tuple[int, int]) -> None:
     assert "no object" in image_captioning(picture)
 
 
-@every_case(
+@pytest.mark.few(2)
+@pytest.mark.parametrize(
     ("query", "expected"),
     [
         ("the cat on the right", Box(500, 90, 726, 240)),

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from controlllm.toolbox import ToolError
 
+from .asides import without_asides
 from .asking import Asked, asked_of, columns_of
 from .cells import Column
 from .conditions import Conditions, conditions_in
@@ -41,18 +42,23 @@ Grid = list[list[str]]
 Found = TypeVar("Found")
 
 
-def of_sheet(text: str, prompt: str, work: Callable[[Sheet], Found]) -> Found:
-    """The work done on the sheet that is meant: the one that is named, else the first with which
-    it can be done."""
+def of_sheet(text: str, prompt: str, work: Callable[[Sheet, str], Found]) -> Found:
+    """The work done on the sheet that is meant, as the words say without its name: the one that is
+    named, else the first with which it can be done. Where it cannot be done as all was said, it is
+    done as was said without what stands beside the wish."""
     sheets = sheets_in(text)
     named = [sheet for sheet in sheets if sheet.name and len(sheets) > 1 and re.search(
         rf"(?<!\w){re.escape(sheet.name)}(?!\w)", prompt, re.IGNORECASE)]  # fmt: skip
     first: ToolError | None = None
     for sheet in named[:1] or sheets:
-        try:
-            return work(sheet)
-        except ToolError as error:
-            first = first or error
+        words, reason = without_name(sheet, prompt), None
+        for said in dict.fromkeys((words, without_asides(sheet, words))):
+            try:
+                return work(sheet, said)
+            except ToolError as error:
+                # The last reason is about the wish itself.
+                reason = error
+        first = first or reason
     assert first is not None
     raise first
 

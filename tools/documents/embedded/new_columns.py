@@ -41,7 +41,15 @@ _SHARE = re.compile(
 _RANK = re.compile(r"(?<!\w)(?:ranks?|ranking|ranked|placing|placement|position)(?!\w)")
 _NUMBERED = re.compile(
     r"(?<!\w)(?:number (?:the )?rows|row numbers?|serial numbers?|running numbers?|consecutive "
-    r"numbers?|number(?:ed|ing)? (?:from|the)|line numbers?)(?!\w)"
+    r"numbers?|number(?:ed|ing)? (?:from|the)|line numbers?)(?!\w)|\b1 ?, ?2 ?, ?3(?!\d)"
+)
+_IN_FRONT = re.compile(
+    r"(?<!\w)(?:in front|at the (?:front|beginning|start|left)|on the left|to the left|"
+    r"as (?:the |a )?(?:very )?first column|in (?:the|a) (?:very )?first column)(?!\w)",
+    re.IGNORECASE,
+)
+_AT_END = re.compile(
+    r"(?<!\w)(?:at the (?:end|right)|on the right|as (?:the |a )?last column)(?!\w)", re.IGNORECASE
 )
 _JOINED = re.compile(
     rf"{_C}(?: ?(?:,|and|\+|&|plus|followed by|with|then)+ ?(?:the )?{_C})+"
@@ -52,11 +60,12 @@ _LOWEST_FIRST = re.compile(
 
 
 def with_new_column(sheet: Sheet, prompt: str) -> Grid:
-    """The table with a column more at its end.
+    """The table with a column more at its end, or in front where that is said.
 
     Raises ToolError where it is not said, or not understood, what shall stand in it.
     """
-    name, rule = name_and_rule(prompt)
+    is_in_front = bool(_IN_FRONT.search(prompt))
+    name, rule = name_and_rule(_IN_FRONT.sub(" ", _AT_END.sub(" ", prompt)))
     if not rule and name:
         # "Add a running total column": the name is the rule.
         rule = name
@@ -68,9 +77,14 @@ def with_new_column(sheet: Sheet, prompt: str) -> Grid:
     title, number = name or usual, 2
     while title.casefold() in taken:
         title, number = f"{name or usual} {number}", number + 1
-    grid = [[*sheet.row(row), cells[row]] for row in range(sheet.count)]
-    total = [[*sheet.total, ""]] if sheet.total else []
-    return [[*sheet.header, title], *grid, *total]
+    rows = [sheet.header, *(sheet.row(row) for row in range(sheet.count))]
+    columns = [title, *cells]
+    if sheet.total:
+        rows, columns = [*rows, list(sheet.total)], [*columns, ""]
+    return [
+        [cell, *row] if is_in_front else [*row, cell]
+        for row, cell in zip(rows, columns, strict=True)
+    ]
 
 
 def _made(sheet: Sheet, rule: str) -> Made:
@@ -209,7 +223,7 @@ def _rank(asked: Asked) -> Made | None:
 
 
 def _numbered(asked: Asked) -> Made | None:
-    if not _NUMBERED.search(asked.line):
+    if not _NUMBERED.search(asked.line) and not _NUMBERED.search(asked.text):
         return None
     return "No.", [str(row + 1) for row in range(asked.sheet.count)]
 
@@ -244,7 +258,7 @@ def _across(asked: Asked) -> Made | None:
                        r"columns?|"
                        r"numbers?|values?|scores?|grades?|points|subjects?|months?)"
                        r"(?!\w)", line)  # fmt: skip
-    if len(named) < 2 and is_all:
+    if len(named) < 2 and (is_all or (wanted and not named)):
         named = measures(asked.sheet)
     if not wanted or len(named) < 2:
         asked.line = line

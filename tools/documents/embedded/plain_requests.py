@@ -58,11 +58,11 @@ _COUNTED = re.compile(r"(?<!\w)(?:how many|number of|count(?: of)?|amount of)((?
 #: What the rows are called, where a plural stands as their name does: "which books have ...".
 _ROWS_CALLED = re.compile(
     r"(?:(?:(?<!\w)(?:which|what|of the|how many)|^(?:\W|the |all |show |list |me |give |find |"
-    r"keep )*|"
+    r"keep |sort |order |rank |arrange )*|"
     r"(?<=; 's)|(?<!\w)N\d+)(?: (?:the|all|our|my|new|old))* |^)(?P<rows>[a-z]{3,}(?:s|men|people))"
     r"(?= (?:who|that|which|with|without|where|whose|have|has|had|haven't|are|aren't|were|"
     r"weren't|is|was|;|did|do|"
-    r"still|from)(?!\w)| ?$)"
+    r"still|from|by)(?!\w)| ?$)"
 )
 _ENDS = (
     "per|by|for|in|each|every|on|at|from|with|that|who|which|are|is|were|was|do|does|did|have|has|"
