@@ -129,7 +129,7 @@ class Samples:
         match tool.name, argument.type:
             case "split_pdf", "document":
                 return self._two_pages()
-            case "split_audio", "table":
+            case "split_audio" | "split_video", "table":
                 return "start,title\n0:00,Opening\n0:01,Departures\n"
             case "split_channels", "audio":
                 spoken = self._speech()
