@@ -15,11 +15,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from controlllm.planning.wishes import OMITTED, Read, RequestText, Wish
+from controlllm.toolbox import Toolbox
 
 #: A wish of which some tool is likelier than this is what it seems to be.
 _SURE = 0.7
 #: How many times likelier the tools of several wishes have to be, in the mean, than that of one.
 _SURER = 1.1
+#: A longer request, in characters, is no question with its figures.
+_LONGEST_QUESTION = 600
 #: So many joins of one request are tried.
 _MOST_TRIED = 4
 #: What joins two orders, or ends one; and what is written instead.
@@ -44,6 +47,49 @@ def reading_joins(read: Read) -> Read:
         return found
 
     return read_again
+
+
+def one_question(wishes: Sequence[Wish], text: str, toolbox: Toolbox) -> tuple[Wish, ...]:
+    """Wishes of which those that follow each other for one tool that is told but a question are
+    one, with the figures around it: "I ran 10 km in 52:30. What is my pace, and how long would 15
+    km take?" says only together what is to be reckoned. Whoever works such a question out takes it
+    apart itself."""
+    places: list[int] = []
+    found: list[Wish] = []
+    for wish in wishes:
+        before = found[-1] if found else None
+        own = tuple(places[place] for place in wish.wishes)
+        if before is not None and _asks_the_same(before, wish, toolbox):
+            start = min(a for one in (before, wish) for a, _ in one.spans)
+            end = max(b for one in (before, wish) for _, b in one.spans)
+            words = {**wish.words, **before.words, "question": (start, end)}
+            found[-1] = replace(before, spans=((start, end),), words=words)
+        else:
+            found.append(replace(wish, wishes=own))
+        places.append(len(found) - 1)
+    if len(found) == 1 and len(text) <= _LONGEST_QUESTION and _is_a_question(found[0], toolbox):
+        (start, *_), (*_, end) = found[0].spans[0], found[0].spans[-1]
+        if re.search(r"\d", text[:start] + text[end:]):
+            whole = (0, len(text))
+            words = {**found[0].words, "question": whole}
+            found[0] = replace(found[0], spans=(whole,), words=words)
+    return tuple(found)
+
+
+def _asks_the_same(before: Wish, wish: Wish, toolbox: Toolbox) -> bool:
+    is_one = _is_a_question(before, toolbox) and _is_a_question(wish, toolbox)
+    return is_one and _likeliest(before) == _likeliest(wish)
+
+
+def _is_a_question(wish: Wish, toolbox: Toolbox) -> bool:
+    name = _likeliest(wish)
+    if wish.files or name not in toolbox:
+        return False
+    return [argument.name for argument in toolbox[name].args] == ["question"]
+
+
+def _likeliest(wish: Wish) -> str:
+    return max(wish.ends, key=wish.ends.__getitem__, default="")
 
 
 def _joins(text: str, wishes: Sequence[Wish]) -> Iterator[tuple[int, int]]:

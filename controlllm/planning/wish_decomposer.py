@@ -16,6 +16,7 @@ from controlllm.planning.addresses import ADDRESS, address_type
 from controlllm.planning.arguments import works_on
 from controlllm.planning.clauses import SMALL_TALK
 from controlllm.planning.graph import ToolGraph
+from controlllm.planning.joined import one_question
 from controlllm.planning.matching import Fitting, fitting
 from controlllm.planning.naming import named
 from controlllm.planning.phrasebook import OUTSIDE
@@ -52,7 +53,7 @@ class WishDecomposer:
             return ()
         shown = shown_to_reader(request, self.graph.lattice)
         building = _Building(self.graph, request, shown, self._most_impossible)
-        for wish in self._read(shown.shown):
+        for wish in one_question(self._read(shown.shown), shown.shown.text, self.graph.toolbox):
             building.add(wish)
         return tuple(building.subtasks)
 

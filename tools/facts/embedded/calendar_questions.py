@@ -287,6 +287,23 @@ def _which_weekday(asked: Question) -> str | None:
     return f"{said(day)} {verb} a {_weekday(day)}."
 
 
+def _which_weekdays(asked: Question) -> str | None:
+    """The weekdays of several days, and the time between two where that is asked for as well."""
+    asks = re.search(
+        r"\b(?:what|which|on what|on which) (?:week ?days?|days? of (?:the )?week|days?)\b",
+        asked.plain,
+    )
+    if not asks or len(asked.days) < 2 or "how many week" in asked.plain:
+        return None
+    told = []
+    for named in asked.days:
+        day = _told_day(asked, named)
+        told.append(f"{said(day)} {'was' if day < asked.today else 'is'} a {_weekday(day)}")
+    whole = f"{', '.join(told[:-1])} and {told[-1]}."
+    rest = stretches.between(asked) if re.search(r"\bhow (?:many|long)\b", asked.plain) else None
+    return f"{whole} {rest}" if rest else whole
+
+
 def _when(asked: Question) -> str | None:
     asks = re.search(r"\bwhen\b|\bdate\b|\bwhat(?: day)? is\b|^next\b|\bwhich day\b", asked.plain)
     alone = len(asked.days) == 1 and asked.days[0].words == asked.plain and asked.days[0].name
@@ -311,6 +328,7 @@ _ASKING = (
 )
 
 _WAYS: tuple[Callable[[Question], str | None], ...] = (
+    _which_weekdays,
     _leap_year, _weekdays_in_month, ages.answer, stretches.to_the_end, stretches.arithmetic,
     _days_of_week, _day_of_year,
     _week_number, _days_left, stretches.between, stretches.until, _length_of_month, _yes_or_no,

@@ -7,11 +7,13 @@ from fractions import Fraction
 
 from controlllm.toolbox import ToolError
 
-from ...shared.tables import table_beside
 from . import exact
 
-_FILLERS = frozenset(
-    table_beside(__file__.replace("everyday_sums", "sums"))["fillers"]["all"].split()
+#: Words by which a story has another figure in it, or reckons on with one.
+_RECKONS = re.compile(
+    r"(?<!\w)(?:times|plus|minus|divided|multiplied|half|halves|double|doubled|twice|third|quarter|"
+    r"dozen|couple|except|without me|not paying|more than|less than|squared|root|a discount|"
+    r"already paid|pays? (?:nothing|half))(?!\w)"
 )
 _N = r"(\d+(?:\.\d+)?)"
 _PEOPLE = (
@@ -56,7 +58,8 @@ def everyday_sum(plain: str, money: str) -> str | None:
 
 
 def _slots(plain: str, *slots: tuple[str, ...], needed: int = 99) -> list[Fraction] | None:
-    """The figure of each slot, found in turn and cut out; None unless only fillers are left.
+    """The figure of each slot, found in turn and cut out; None unless no figure is left, nor a
+    word that says what else is to be reckoned with one.
 
     A slot that is missing is -1; those before `needed` must be there.
     """
@@ -70,8 +73,7 @@ def _slots(plain: str, *slots: tuple[str, ...], needed: int = 99) -> list[Fracti
             continue
         values.append(Fraction(found[1]))
         plain = f"{plain[: found.start()]} {plain[found.end() :]}"
-    left = re.findall(r"[\w'%]+", plain)
-    return values if all(word in _FILLERS for word in left) else None
+    return None if re.search(r"\d", plain) or _RECKONS.search(plain) else values
 
 
 def _amount(value: Fraction, money: str) -> str:

@@ -19,7 +19,7 @@ def net(plain: str, money: str) -> str | None:
     inside = re.search(
         r"\b(?:inc(?:l(?:uding|uded|\.)?|ludes)|gross|with (?:the )?(?:tax|vat)|contains?)\b", plain
     )
-    inside = inside or re.search(r"\b(?:vat|tax|gst) (?:is|are|was) (?:there )?in\b", plain)
+    inside = inside or re.search(r"\b(?:vat|tax|gst) (?:(?:is|are|was) (?:there )?)?in\b", plain)
     asks = re.search(r"\b(?:net|without|before|how much (?:of it |of that )?(?:is|was)?|"
                      r"excluding|what|"
                      r"tax share)\b", plain)  # fmt: skip

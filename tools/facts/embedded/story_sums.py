@@ -27,7 +27,7 @@ def story_sum(plain: str, money: str) -> str | None:
     plain = re.sub(r"(?<=\d)\s+%", "%", plain)
     if not re.search(r"\d", plain):
         return None
-    for form in (_clock_times, _scaled, price_sums.net, price_sums.in_turn, price_sums.packs,
+    for form in (_pace, _clock_times, _scaled, price_sums.net, price_sums.in_turn, price_sums.packs,
                  price_sums.bought, price_sums.score, _fuel, _journey, price_sums.wages,
                  price_sums.saved_up, _left_over, _area, _each):  # fmt: skip
         if (told := form(plain, money)) is not None:
@@ -38,6 +38,53 @@ def story_sum(plain: str, money: str) -> str | None:
 _CLOCK = re.compile(
     r"(?<![\d:])(\d{1,3}):([0-5]\d)(?::([0-5]\d))?(?![\d:])\s*(am|pm|a\.m\.|p\.m\.)?"
 )
+
+
+_METRES = {"km": 1000, "k": 1000, "kilometers": 1000, "kilometres": 1000, "kilometer": 1000,
+           "kilometre": 1000, "m": 1, "mile": Fraction("1609.344"), "miles": Fraction("1609.344"),
+           "mi": Fraction("1609.344"), "half marathon": Fraction("21097.5"),
+           "marathon": 42_195}  # fmt: skip
+_UNIT = r"(?:km|k|kilomet(?:re|er)s?|miles?|mi|m)"
+_DISTANCE = re.compile(
+    rf"(?<![\w.]){NUMBER} ?({_UNIT})(?![\w/])|(?<!\w)(half marathon|marathon)(?!\w)"
+)
+
+
+def _pace(plain: str, money: str) -> str | None:
+    """How long each kilometre or mile of a run takes, and how long another distance would."""
+    asks = re.search(r"\bpace\b|\b(?:per|a|each) (?:km|kilomet(?:re|er)|mile)\b", plain)
+    clock = _CLOCK.findall(plain)
+    runs = list(_DISTANCE.finditer(re.sub(rf"\b(?:per|a|each|every) {_UNIT}\b", " ", plain)))
+    if not asks or len(clock) != 1 or not runs:
+        return None
+    first, second, third, _ = clock[0]
+    # "52:30" of a run are minutes and seconds, "1:45:10" begins with hours.
+    minutes = int(first) * 60 + int(second) if third else int(first)
+    seconds = minutes * 60 + int(third or second)
+    metres = _length(runs[0])
+    if not metres or not seconds:
+        return None
+    in_miles = bool(re.search(r"\b(?:per|a|each) mile\b", plain)) or "mi" in (runs[0][2] or "")
+    unit, each = ("mile", _METRES["mile"]) if in_miles else ("km", 1000)
+    told = f"The pace is {_run_time(seconds * each / metres)} a {unit}."
+    # What follows another distance in brackets is its length.
+    others = [run for run in runs[1:] if _length(run) != metres]
+    if others and re.search(r"\b(?:would|could|will|if)\b", plain):
+        named = next((run for run in others if run[1]), others[0])
+        said = next((run[0] for run in others if run[3]), named[0])
+        told += f" At this pace {said} takes {_run_time(seconds * _length(named) / metres)}."
+    return told
+
+
+def _length(run: re.Match[str]) -> Fraction:
+    """A distance in metres."""
+    return Fraction(run[1] or 1) * _METRES[run[3] or run[2]]
+
+
+def _run_time(seconds: Fraction) -> str:
+    hours, rest = divmod(round(seconds), 3600)
+    minutes = f"{rest // 60:02}" if hours else str(rest // 60)
+    return f"{f'{hours}:' if hours else ''}{minutes}:{rest % 60:02}"
 
 
 def _clock_times(plain: str, money: str) -> str | None:
