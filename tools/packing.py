@@ -1,9 +1,13 @@
-"""Several files packed into one ZIP, as they are and under their own names."""
+"""Several files packed into one ZIP, each under its own name, or listed in a table."""
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Sequence
 from typing import Any
+
+import PIL.Image
 
 from controlllm.resources import (
     Archive,
@@ -173,6 +177,81 @@ def zip_texts(texts: list[Text], context: Context | None = None) -> Archive:
         returns: the ZIP
     """
     return _packed({"texts": texts}, context or Context())
+
+
+@tool(
+    domain="general",
+    examples=[
+        "Make a table of these files with their names and lengths.",
+        "I need a list of my recordings as csv: file name and how long each is.",
+        "List all photos with width, height and file size.",
+        "A spreadsheet of the videos: name, seconds, resolution.",
+        "How many pages has each of the PDFs? As a table, please.",
+        "Write the names of all files and their sizes into a csv.",
+        "An inventory of everything I attached.",
+    ],
+    packages=("av", "pypdf"),
+)
+def list_files(
+    images: list[Image] | None = None,
+    sounds: list[Audio] | None = None,
+    videos: list[Video] | None = None,
+    documents: list[Document] | None = None,
+    context: Context | None = None,
+) -> Table:
+    """Make a table of files with the facts of each: name, kind, length in seconds, width and
+    height, pages, channels, file size.
+
+    Args:
+        images: pictures to list
+        sounds: recordings to list
+        videos: videos to list
+        documents: PDFs to list
+        returns: a row for each file
+    """
+    context = context or Context()
+    given: _Given = {"images": images, "sounds": sounds, "videos": videos, "documents": documents}
+    rows: list[dict[str, str]] = []
+    for argument, values in given.items():
+        files = context.files(argument)
+        for place, value in enumerate(values or ()):
+            context.check()
+            named = files[place] if place < len(files) else None
+            rows.append(_row(value, named, len(rows) + 1))
+    if not rows:
+        raise ToolError("There are no files to list. Add at least one.")
+    columns = [name for name in _COLUMNS if any(row.get(name) for row in rows)]
+    lines = [columns, *([row.get(name, "") for name in columns] for row in rows)]
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(lines)
+    return text.getvalue()
+
+
+_COLUMNS = ("file", "kind", "seconds", "width", "height", "pages", "channels", "size in kB")
+
+
+def _row(value: Any, file: GivenFile | None, number: int) -> dict[str, str]:
+    """The facts of a file, by the names of the columns."""
+    from .shared import video_files
+
+    row: dict[str, str] = {}
+    if isinstance(value, Clip):
+        facts = video_files.read_facts(value)
+        row = {"kind": "video", "seconds": f"{facts.seconds:.1f}"}
+        row |= {"width": str(facts.width), "height": str(facts.height)}
+    elif isinstance(value, DocumentFile):
+        import pypdf
+
+        row = {"kind": "document", "pages": str(len(pypdf.PdfReader(value.path).pages))}
+    elif isinstance(value, PIL.Image.Image):
+        row = {"kind": "picture", "width": str(value.width), "height": str(value.height)}
+    else:
+        kind = {1: "mono", 2: "stereo"}.get(value.channels, str(value.channels))
+        row = {"kind": "sound", "seconds": f"{value.seconds:.1f}", "channels": kind}
+    row["file"] = file.name if file is not None and file.name else f"{row['kind']} {number}"
+    if file is not None:
+        row["size in kB"] = str(round(file.path.stat().st_size / 1000))
+    return row
 
 
 def _packed(given: _Given, context: Context) -> tuple[Member, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import zipfile
 
@@ -12,7 +13,8 @@ import pytest
 from controlllm.resources import DocumentFile, Sound, encode
 from controlllm.toolbox import Context, GivenFile, ToolError
 from tests.resources.made_documents import pdf
-from tools.packing import zip_documents, zip_images, zip_sounds, zip_texts
+from tests.tools.made_videos import make_video
+from tools.packing import list_files, zip_documents, zip_images, zip_sounds, zip_texts
 
 SEA = PIL.Image.new("RGB", (30, 20), (20, 60, 200))
 
@@ -52,3 +54,35 @@ def test_values_go_in_as_what_they_are(tmp_path):
 def test_nothing_is_no_zip():
     with pytest.raises(ToolError, match="no files"):
         zip_images([])
+
+
+def test_files_are_listed_with_their_facts(tmp_path):
+    film = make_video(tmp_path / "a.mp4", [np.zeros((48, 64, 3), np.uint8)] * 20, rate=10)
+    page = DocumentFile(pdf(tmp_path / "page.pdf", ["An offer", "Signed"]))
+    sound = Sound(np.full((12_000, 2), 0.25, np.float32), 8_000)
+    given = {"videos": (GivenFile("walk.mp4", "video", film.path),)}
+    context = Context(files=lambda argument: given.get(argument, ()))
+    made = list_files([SEA], [sound], [film], [page], context=context)
+    first, *rows = csv.reader(io.StringIO(made))
+    assert first == [
+        "file",
+        "kind",
+        "seconds",
+        "width",
+        "height",
+        "pages",
+        "channels",
+        "size in kB",
+    ]
+    told = [dict(zip(first, row, strict=True)) for row in rows]
+    assert [row["file"] for row in told] == ["picture 1", "sound 2", "walk.mp4", "document 4"]
+    assert (told[0]["width"], told[0]["height"]) == ("30", "20")
+    assert (told[1]["seconds"], told[1]["channels"]) == ("1.5", "stereo")
+    assert (told[2]["seconds"], told[2]["width"]) == ("2.0", "64") and told[2]["size in kB"]
+    assert told[3]["pages"] == "2"
+    assert list_files(sounds=[sound]).splitlines()[0] == "file,kind,seconds,channels"
+
+
+def test_no_files_are_no_list():
+    with pytest.raises(ToolError, match="no files to list"):
+        list_files()

@@ -6,12 +6,13 @@ from typing import Annotated
 
 from controlllm.resources import ImageFiles, Member, Table, Video, VideoFiles
 from controlllm.toolbox import Context, ToolError, tool
-from controlllm.values import Passage, passage_within
+from controlllm.values import Choice, Passage, passage_within
 
 from ..shared import members, row_times
 from ..shared.said_pieces import CUTS, EVERY, PIECES
 
 _MOST, _MOST_PARTS = 1000, 100
+_AT = Choice(scenes="scene scenes shots cuts jumps picture_jumps picture_changes glued")
 _USUAL = 10
 #: More stills than these are JPEGs.
 _MOST_PNG = 100
@@ -95,18 +96,21 @@ def video_stills(
         "The table says where each song of the concert begins; give me each as a video of its own.",
         "Chop this recording in half, two files.",
         "I need the training video in pieces of 60 seconds for the status.",
+        "Three recordings were glued together; give me each scene as a clip of its own.",
+        "Split it wherever the picture jumps to another scene.",
     ],
-    packages=("av", "scipy"),
+    packages=("av", "scipy", "cv2"),
 )
 def split_video(
     video: Video,
     table: Table | None = None,
     times: Annotated[str, CUTS] = "",
     count: Annotated[int, PIECES] = 0,
+    way: Annotated[str, _AT] = "",
     context: Context | None = None,
 ) -> VideoFiles:
     """Split a video into several files: at given times, along the times in a table's rows, every
-    few minutes, or into equal parts.
+    few minutes, into equal parts, or where one scene changes to another.
 
     Args:
         video: the video to split
@@ -114,13 +118,18 @@ def split_video(
             any
         times: where to cut, such as 0:06 and 0:11, passages such as 0:05-0:12, or how long each is
         count: how many equal parts, where nothing else is said
+        way: at the scenes
         returns: the parts
     """
     from ..shared import video_files
-    from .embedded import timeline
+    from .embedded import shots, timeline
 
     context = context or Context()
     facts = video_files.read_facts(video)
+    if way == "scenes" and not times and table is None:
+        times = ",".join(map(str, shots.cuts(video, context)))
+        if not times:
+            raise ToolError("It is all one scene; name times at which it shall be cut.")
     parts = row_times.parts_of(facts.seconds, table, times, count, _MOST_PARTS)
     made = []
     for done, (name, start, end) in enumerate(parts):

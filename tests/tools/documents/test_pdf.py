@@ -18,6 +18,7 @@ from tools.documents.pdf import (
     document_information,
     document_to_text,
     extract_pages,
+    find_pages,
     images_to_pdf,
     merge_pdfs,
     page_to_image,
@@ -259,3 +260,29 @@ def test_what_is_made_is_a_pdf(numbered):
         made.content.startswith(b"%PDF")
         and len(pypdf.PdfReader(io.BytesIO(made.content)).pages) == 1
     )
+
+
+@pytest.fixture
+def contract(kept, tmp_path) -> DocumentFile:
+    pages = ("The gym opens at six.", "Notice periods are three months. You may cancel by letter.",
+             "There is no parking. Give notice in writing; the period begins then.")  # fmt: skip
+    writer = pypdf.PdfWriter()
+    for words in pages:
+        writer.append(kept(text_to_pdf(words)).path)
+    path = tmp_path / "contract.pdf"
+    writer.write(path)
+    return DocumentFile(path)
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("the notice period", "On page 2:\n\n- Page 2: Notice periods are three months."),
+        ("parking", "On page 3:\n\n- Page 3: There is no parking."),
+        ("notice", "On pages 2 and 3:"),
+        ("writing of the notice", "On page 3:"),
+        ("swimming", "“swimming” is not said on any of its 3 pages."),
+    ],
+)
+def test_the_pages_that_say_something_are_told(contract, query, said):
+    assert find_pages(contract, query).startswith(said)

@@ -134,10 +134,10 @@ def test_a_number_without_a_part_is_no_sum(words: str):
     [
         ("Dinner was 86.40 for four of us, we want to give 15% tip. What does everyone pay",
          "split between 4 that is 24.84 each"),
-        ("A drill costs 249,90 € with 19% VAT in it. How much is it without the VAT and how much is "
-         "the VAT?", "€249.90 without the 19 % tax in it is €210; the tax is €39.90."),
-        ("ran 10k in 52:30 today :) whats my pace per km, and what would my half marathon (21.0975 "
-         "km) time be if i kept this up",
+        ("A drill costs 249,90 € with 19% VAT in it. How much is it without the VAT and how much "
+         "is the VAT?", "€249.90 without the 19 % tax in it is €210; the tax is €39.90."),
+        ("ran 10k in 52:30 today :) whats my pace per km, and what would my half marathon "
+         "(21.0975 km) time be if i kept this up",
          "The pace is 5:15 a km. At this pace half marathon takes 1:50:46."),
         ("I did 5 miles in 45:10, what's the pace per mile?", "The pace is 9:02 a mile."),
         ("Marathon in 3:45:00, pace per km?", "The pace is 5:20 a km."),
@@ -164,8 +164,8 @@ def test_fuel_in_other_words() -> None:
 
 def test_the_weekdays_of_two_days_and_the_time_between() -> None:
     told = reckoning.date_calculation(
-        question="We met on the 14th of February 1987 and married on the 6th of May 1990. What days "
-        "of the week were these, and how many days was it from the one to the other?"
+        question="We met on the 14th of February 1987 and married on the 6th of May 1990. What "
+        "days of the week were these, and how many days was it from the one to the other?"
     )
     assert told.startswith("14 February 1987 was a Saturday and 6 May 1990 was a Sunday.")
     assert "1,177 days" in told

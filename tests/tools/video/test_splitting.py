@@ -91,3 +91,19 @@ def test_a_video_is_cut_into_several(tmp_path, walk, settings, lasts):
 def test_where_a_video_cannot_be_cut_is_said(tmp_path, walk, settings, said):
     with pytest.raises(ToolError, match=said):
         split_video(walk, **settings, context=Context(folder=tmp_path))
+
+
+def test_each_scene_becomes_a_clip(tmp_path):
+    colours = [(200, 30, 30)] * 23 + [(30, 160, 40)] * 31 + [(40, 50, 200)] * 16
+    frames = [np.full((48, 64, 3), colour, np.uint8) for colour in colours]
+    film = make_video(tmp_path / "glued.mp4", frames, rate=10)
+    made = split_video(film, way="scenes", context=Context(folder=tmp_path))
+    lasts = [read_facts(member.value).seconds for member in made]
+    assert lasts == pytest.approx([2.3, 3.1, 1.6], abs=0.11)
+
+
+def test_one_scene_is_told_as_one(tmp_path):
+    frames = [np.full((48, 64, 3), (90, 90, 90), np.uint8)] * 30
+    film = make_video(tmp_path / "still.mp4", frames, rate=10)
+    with pytest.raises(ToolError, match="all one scene"):
+        split_video(film, way="scenes", context=Context(folder=tmp_path))

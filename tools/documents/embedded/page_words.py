@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from controlllm.resources import DocumentFile
@@ -12,6 +13,7 @@ from controlllm.toolbox import Context, ToolError
 
 from ...seeing.embedded import text_reader
 from . import page_pictures
+from .asking import FUNCTION_WORDS
 
 if TYPE_CHECKING:
     import pypdf
@@ -30,7 +32,15 @@ _SHEETS = {
 
 
 def text_of(found: Any, context: Context) -> str:
-    """The words of all pages, with an empty line between pages; those of scans are read by sight.
+    """The words of all pages, with an empty line between pages.
+
+    Raises ToolError where no page has any.
+    """
+    return "\n\n".join(filter(None, pages_of(found, context)))
+
+
+def pages_of(found: Any, context: Context) -> list[str]:
+    """The words of each page; those of scans are read by sight.
 
     Raises ToolError where no page has any.
     """
@@ -45,13 +55,38 @@ def text_of(found: Any, context: Context) -> str:
             words = text_reader.read(page_pictures.picture(page)).text
         pages.append(words)
         page.close()
-    text = "\n\n".join(filter(None, pages))
-    if not text:
+    if not any(pages):
         raise ToolError(
             "There are no words in this PDF, and none can be read in its pictures. Show a page as "
             "a picture to look at it."
         )
-    return text
+    return pages
+
+
+def pages_that_say(pages: Sequence[str], wanted: str) -> list[tuple[int, str]]:
+    """The numbers of the pages, from 1 on, on which something is said, each with the sentence: all
+    its words side by side where that is anywhere, else every word of it within a sentence."""
+    words = [
+        word for word in re.findall(r"\w[\w'-]*", wanted.lower()) if word not in FUNCTION_WORDS
+    ]
+    if not words:
+        return []
+    stems = [re.escape(word[: max(3, len(word) - 2)] if len(word) > 4 else word) for word in words]
+    together = re.compile(r"\b" + r"\w*\W+(?:\w+\W+){0,1}".join(stems), re.IGNORECASE)
+    apart = [re.compile(rf"\b{stem}", re.IGNORECASE) for stem in stems]
+    for is_said in (
+        together.search,
+        lambda sentence: all(pattern.search(sentence) for pattern in apart),
+    ):
+        found = []
+        for number, page in enumerate(pages, 1):
+            sentences = re.split(r"(?<=[.!?])\s+|\n\s*\n", page)
+            said = next((sentence for sentence in sentences if is_said(sentence)), None)
+            if said is not None:
+                found.append((number, " ".join(said.split())))
+        if found:
+            return found
+    return []
 
 
 def _words_of(page: Any) -> str:

@@ -71,6 +71,25 @@ def split(samples: Sequence[Sample], seconds: float) -> list[Shot]:
     return shots
 
 
+def cuts(clip: Clip, context: Context) -> list[float]:
+    """The seconds at which one scene changes to another, to a frame."""
+    seconds, samples = sampled(clip, context, "Looking for the scenes")
+    return [
+        _exactly(clip, shot.start, seconds / len(samples)) for shot in split(samples, seconds)[1:]
+    ]
+
+
+def _exactly(clip: Clip, about: float, within: float) -> float:
+    """When the picture changes most, at most `within` seconds before or after a time."""
+    step = 1 / max(video_files.read_facts(clip).frame_rate, 1)
+    count = int(2 * within / step) + 2
+    times = [max(about - within + number * step, 0.0) for number in range(count)]
+    near = [(time, colours(np.asarray(image.convert("RGB"))))
+            for time, image in video_files.frames_at(clip, times)]  # fmt: skip
+    pairs = list(zip(near, near[1:], strict=False))
+    return max(pairs, key=lambda pair: difference(pair[0][1], pair[1][1]))[1][0] if pairs else about
+
+
 def longest(shots: Sequence[Shot], count: int) -> list[Shot]:
     """The `count` longest shots, in the order of the video."""
     chosen = sorted(shots, key=lambda shot: shot.start - shot.end)[:count]
