@@ -10,6 +10,8 @@ from controlllm.values import Choice, Ratio, Seconds, ratio_of
 
 _PACKAGES = ("av", "cv2")
 _LONGEST = 3600.0
+#: So many videos are shown at once, and their long side together has so many pixels.
+_MOST_AT_ONCE, _LARGEST = 6, 3840
 _USUAL = 4.0  # seconds for a picture
 _SHORTEST, _LONGEST_SHOWN = 0.2, 600.0
 
@@ -70,6 +72,65 @@ def join_videos(
         sound=sound,
         quality=19,
         words="Joining the videos",
+    )
+
+
+@tool(
+    domain="video-editing",
+    examples=[
+        "Show the two videos next to each other in one.",
+        "Both runs side by side, starting at the same moment.",
+        "Put the old and the new clip beside each other for comparison.",
+        "Split screen: left the teacher, right the slides.",
+        "One film above the other in a single video.",
+        "Make a before and after video, left and right.",
+        "Play the three camera angles at once in a row.",
+    ],
+    packages=_PACKAGES,
+)
+def put_videos_side_by_side(
+    videos: list[Video],
+    direction: Annotated[
+        str,
+        Choice(vertical="one_above_the_other above_each_other stacked underneath vertically below"),
+    ] = "",
+    context: Context | None = None,
+) -> Video:
+    """Show two or more videos at once in one, side by side or one above the other, all from the
+    same moment on; heard is the first that has a sound.
+
+    Args:
+        videos: the videos from left to right, or from top to bottom
+        direction: vertical puts one above the other; side by side where nothing is said
+        returns: one video, as long as the longest of them
+    """
+    from ..shared import video_files
+    from ..shared.time_phrases import in_words
+    from ..shared.video_rewriting import even_size
+    from .embedded import beside
+
+    report = context or Context()
+    if not 2 <= len(videos) <= _MOST_AT_ONCE:
+        raise ToolError(f"Two to {_MOST_AT_ONCE} videos can be shown at once, not {len(videos)}.")
+    facts = [video_files.read_facts(video) for video in videos]
+    seconds = max(one.seconds for one in facts)
+    if seconds > _LONGEST:
+        raise ToolError(f"They last {in_words(seconds)}; at most an hour can be shown. Cut them.")
+    is_below = direction == "vertical"
+    width, height = even_size(facts[0].width, facts[0].height)
+    shrink = min(1.0, _LARGEST / ((height if is_below else width) * len(videos)))
+    width, height = even_size(round(width * shrink), round(height * shrink))
+    whole = (width, height * len(videos)) if is_below else (width * len(videos), height)
+    heard = [video for video, one in zip(videos, facts, strict=True) if one.has_sound]
+    sound = video_files.read_sound(heard[0], None, None, seconds) if heard else None
+    return video_files.write_video(
+        beside.frames(videos, (width, height), is_below, report),
+        seconds,
+        whole,
+        report,
+        sound=sound,
+        quality=19,
+        words="Putting the videos side by side",
     )
 
 

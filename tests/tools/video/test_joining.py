@@ -17,6 +17,7 @@ from tests.tools.video.film import (
     LEFT_UPPER,
     RED,
     beep,
+    beep_at,
     colour,
     film,
     flash,
@@ -29,7 +30,7 @@ from tests.tools.video.film import (
     size,
 )
 from tools.shared import video_files
-from tools.video.joining import join_videos, make_slideshow
+from tools.video.joining import join_videos, make_slideshow, put_videos_side_by_side
 
 
 def _plain(
@@ -159,3 +160,24 @@ def test_tiny_pictures(context: Context) -> None:
     slivers = [_picture(RED, (1, 1)), _picture(GREEN, (300, 1))]
     made = make_slideshow(slivers, seconds=0.5, context=context)
     assert is_like(colour(frame(made, 0.1), LEFT_UPPER), RED, 70) and abs(seconds(made) - 1) < 0.05
+
+
+def test_videos_are_shown_at_once_and_the_shorter_holds_its_last_picture(tmp_path):
+    short = _plain(tmp_path / "red.mp4", RED, 10)
+    long = _plain(tmp_path / "blue.mp4", BLUE, 25, beep(1.0, 0.2), width=80, height=90)
+    made = put_videos_side_by_side([short, long], context=Context(folder=tmp_path))
+    assert size(made) == (320, 90) and seconds(made) == pytest.approx(1.0, abs=0.1)
+    for time in (0.1, 0.9):
+        picture = frame(made, time)
+        assert is_like(picture[30:60, 40:120].mean((0, 1)), RED)
+        # What is of another shape stands whole in its part.
+        assert is_like(picture[30:60, 220:260].mean((0, 1)), BLUE)
+        assert picture[30:60, 165:190].mean() < 20
+    assert heard(made) is not None and beep_at(made) == pytest.approx(0.2, abs=0.1)
+    below = put_videos_side_by_side([short, long], "vertical", context=Context(folder=tmp_path))
+    assert size(below) == (160, 180)
+
+
+def test_one_video_alone_is_not_shown_at_once(tmp_path):
+    with pytest.raises(ToolError, match="Two to 6 videos"):
+        put_videos_side_by_side([_plain(tmp_path / "red.mp4", RED, 5)])
