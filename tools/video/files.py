@@ -97,26 +97,30 @@ def video_to_gif(
     passage: Passage = "",
     size: Size = "",
     format: Annotated[str, Choice(gif="gifs", webp="web_p .webp")] = "",
+    way: Annotated[
+        str, Choice(boomerang="boomerang back_and_forth forth_and_back ping-pong forward_and_back")
+    ] = "",
     context: Context | None = None,
 ) -> Image:
-    """Make an animated GIF or WebP from a video or a part of it.
+    """Make an animated GIF or WebP from a video or a part of it, on request forward and then back.
 
     Args:
         video: the video
         passage: which part of it; all of it where nothing is said, up to a minute
         size: how large the picture is; 480 pixels wide where nothing is said
         format: GIF or WebP; a GIF where nothing is said
+        way: boomerang, where it goes forward and then backwards
         returns: the animation
     """
     from ..shared import video_files
     from ..shared.time_phrases import in_words
     from ..shared.video_rewriting import part_of
-    from .embedded import animated
+    from .embedded import animated, timeline
 
     report = context or Context()
     facts = video_files.read_facts(video)
     span = part_of(passage, facts.seconds)
-    length = span[1] - span[0]
+    length = (span[1] - span[0]) * (2 if way == "boomerang" else 1)
     if length > _LONGEST_ANIMATION:
         raise ToolError(
             f"An animation of {in_words(length)} would be far too large; at most a minute can be "
@@ -132,6 +136,10 @@ def video_to_gif(
             f"An animation of {width}x{height} pixels and {in_words(length)} would be far too "
             "large. Ask for a smaller size or a shorter part."
         )
+    if way == "boomerang":
+        passages = [timeline.Passage(*span), timeline.Passage(*span, backwards=True)]
+        video = timeline.assemble(video, passages, report.part(0.0, 0.3), "Playing it back")
+        span = (0.0, length)
     make = animated.as_webp if format == "webp" else animated.as_gif
     content = make(video, span, (width, height), report)
     return cast("PIL.Image.Image", Filed(content, f"image/{format or 'gif'}"))

@@ -139,6 +139,20 @@ def test_a_part_and_a_size_of_an_animation(tmp_path: Path, context: Context) -> 
     assert _opened(video_to_gif(clip, context=context)).size == (480, 270)
 
 
+def test_a_boomerang_goes_forward_and_back(tmp_path: Path, context: Context) -> None:
+    levels = [np.full((90, 160, 3), 20 + 4 * number, np.uint8) for number in range(50)]
+    clip = make_video(tmp_path / "rising.mp4", levels)
+    picture = _opened(video_to_gif(clip, way="boomerang", context=context))
+    assert sum(_lasting(picture)) == pytest.approx(4000, abs=100)
+    light = []
+    for number in range(picture.n_frames):
+        picture.seek(number)
+        light.append(float(np.asarray(picture.convert("L")).mean()))
+    highest = int(np.argmax(light))
+    assert abs(highest / len(light) - 0.5) < 0.08
+    assert light[0] < 40 and light[-1] < 40 and max(light) > 200
+
+
 def test_animations_that_would_be_too_large(tmp_path: Path, context: Context) -> None:
     long = make_video(tmp_path / "long.mp4", flash(70), rate=1)
     with pytest.raises(ToolError, match="at most a minute"):
