@@ -80,6 +80,13 @@ def read_input(tool: Tool, argument: Argument, given: Given, store: Store) -> An
     if given.type == argument.type:
         return value
     if argument.type == "text" or argument.type == "table":
+        if given.type == "document" and not str(value).strip():
+            # There may be a way by a tool that reads pages by sight.
+            raise ToolError(
+                f"The pages of {given.value} are pictures, so it has no text of its own. Ask for "
+                "its text first, then go on with that.",
+                Code.NOTHING_MARKED,
+            )
         return as_text(given.type, value)
     if argument.type == "image":
         try:

@@ -1,6 +1,7 @@
 """Pages of documents that words name: "what does the second page show", "pages 2 and 3".
 
-A page that is named is meant as the picture that it is; its text can be read off that picture.
+A page that is named is meant as the picture that it is, and its text can be read off that picture;
+but for what is done to pages of a document: "keep only page 2", "turn the last page".
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from controlllm.core.plans import Request
+from controlllm.core.plans import Request, Subtask
 from controlllm.resources import Resource
+from controlllm.toolbox import Tool, Toolbox
 
 _NUMBERS = {
     word: number
@@ -129,6 +131,21 @@ def only_shows(request: Request, named: Sequence[NamedPages]) -> bool:
     for item in request.resources:
         left = left.replace(item.value, " ")
     return not _ASKS.search(left) and set(_WORD.findall(left.lower())) <= _SHOWS
+
+
+def works_on_pages(subtasks: Sequence[Subtask], toolbox: Toolbox) -> bool:
+    """Whether what a request asks is most likely done by a tool that takes a document and is told
+    which of its pages."""
+    for subtask in subtasks:
+        likeliest = max(subtask.ends, key=subtask.ends.__getitem__, default="")
+        if likeliest in toolbox and _takes_pages(toolbox[likeliest]):
+            return True
+    return False
+
+
+def _takes_pages(tool: Tool) -> bool:
+    takes_document = any(item.type == "document" for item in tool.required)
+    return takes_document and any(setting.name == "pages" for setting in tool.parameters)
 
 
 def _documents(request: Request) -> list[Resource]:

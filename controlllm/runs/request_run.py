@@ -55,7 +55,13 @@ from controlllm.language.endpoint import ChatEndpoint, EndpointError
 from controlllm.language.prompted import prompted_planner
 from controlllm.language.reading import Unusable
 from controlllm.planning.choices import choices
-from controlllm.planning.pages import NamedPages, named_pages, only_shows, with_pictures
+from controlllm.planning.pages import (
+    NamedPages,
+    named_pages,
+    only_shows,
+    with_pictures,
+    works_on_pages,
+)
 from controlllm.planning.planner import Planner
 from controlllm.planning.restoring import Restoration, restoring
 from controlllm.resources import Resource
@@ -208,18 +214,14 @@ class RequestRun:
             return
         request = self._request()
         pages = named_pages(request)
-        if pages:
+        if pages and only_shows(request, pages):
             drawn = self._telling.in_thread(self.threads, self._pictures_of, pages)
             async for event in self._telling.during(drawn):
                 yield event
-            if self.cancelled.is_set():
-                return
-            pictures = drawn.result()
-            if only_shows(request, pages):
-                async for event in self._show(pictures):
+            if not self.cancelled.is_set():
+                async for event in self._show(drawn.result()):
                     yield event
-                return
-            request = with_pictures(request, pages, pictures)
+            return
         loading = self._telling.in_thread(self.threads, self._planner_here)
         if not (await asyncio.wait({loading}, timeout=_LOADS_LONG))[0]:
             yield Loading()
@@ -228,6 +230,13 @@ class RequestRun:
         if self.cancelled.is_set():
             return
         planner = loading.result()
+        if pages:
+            heard = self._telling.in_thread(self.threads, self._of_pages, request, pages, planner)
+            async for event in self._telling.during(heard):
+                yield event
+            if self.cancelled.is_set():
+                return
+            request = heard.result()
         if self._asker is not None:
             planner = prompted_planner(planner, self._asker, self.settings.prompted)
         elif self.settings.prompted:
@@ -325,6 +334,13 @@ class RequestRun:
         results = {f"restored {place}": item for place, item in enumerate(found)}
         self.kept.keep(answer=text, state="answered", results=results)
         yield AnswerFinished(text, found)
+
+    def _of_pages(self, request: Request, pages: Sequence[NamedPages], planner: Planner) -> Request:
+        """A request that names pages, of their pictures but where it is for a tool that is told the
+        pages of a document."""
+        if works_on_pages(planner.decompose(request), self._toolbox):
+            return request
+        return with_pictures(request, pages, self._pictures_of(pages))
 
     def _pictures_of(self, pages: Sequence[NamedPages]) -> dict[tuple[str, int], Resource]:
         """The pages that a request names, as pictures of its session."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from controlllm.core.plans import Request
-from controlllm.planning.pages import named_pages, only_shows, with_pictures
+import pytest
+
+from controlllm.core.plans import Request, Subtask, TypedValue
+from controlllm.planning.pages import named_pages, only_shows, with_pictures, works_on_pages
 from controlllm.resources import Resource
 from tests.every_case import every_case
 
@@ -98,3 +100,20 @@ def test_a_request_goes_on_with_the_pictures() -> None:
 def test_who_only_wants_to_see_a_page_is_shown_it(text: str, only: bool) -> None:
     asked = request(text)
     assert only_shows(asked, named_pages(asked)) is only
+
+
+@pytest.mark.parametrize(
+    ("tool", "is_of_pages"),
+    [
+        ("extract_pages", True),
+        ("rotate_pages", True),
+        ("number_pages", True),
+        # A picture of the page says more than the words of all pages.
+        ("document_to_text", False),
+        ("image_captioning", False),
+    ],
+)
+def test_what_is_done_to_pages_is_done_to_the_document(own_toolbox, tool, is_of_pages):
+    ends = {tool: 4.5, "image_captioning": 2.0}
+    subtask = Subtask(0, "keep only page 2", (), (), TypedValue("text", "<GEN>-0"), ends=ends)
+    assert works_on_pages([subtask], own_toolbox) is is_of_pages

@@ -58,6 +58,15 @@ def test_a_pdf_is_text_with_pages_that_can_be_looked_at(take, tmp_path):
         page_picture(path, "application/pdf", 3)
 
 
+def test_a_scan_of_several_pages_is_a_document_without_words(take, tmp_path):
+    pages = [PIL.Image.new("RGB", (300, 200), colour) for colour in ("teal", "navy", "olive")]
+    pages[0].save(tmp_path / "scan.pdf", save_all=True, append_images=pages[1:])
+    taken = take(tmp_path / "scan.pdf")
+    assert (taken.type, taken.name) == ("document", "scan.pdf")
+    assert (taken.details["pages"], taken.details["characters"]) == (3, 0)
+    assert "read by sight" in taken.notices[0]
+
+
 def test_a_scan_without_text_is_a_picture(take, tmp_path):
     PIL.Image.new("RGB", (300, 200), "teal").save(tmp_path / "scan.pdf")
     taken = take(tmp_path / "scan.pdf")

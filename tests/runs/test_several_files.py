@@ -262,3 +262,14 @@ async def test_a_step_is_done_on_each_of_the_files_of_the_step_before(assistant,
     assert await other.run("Cut it in three, turn each upside down", *only_turned) == names
     with PIL.Image.open(other.path(names[0])) as first:
         assert first.getpixel((0, 0)) == (200, 0, 0)
+
+
+async def test_of_a_document_that_is_told_its_pages_one_is_kept(assistant, tmp_path):
+    session = assistant.open_session(None).id
+    path = pdf(tmp_path / "minutes.pdf", ["First", "Second", "Third"])
+    attached = [assistant.add_file(session, path, path.name)[0].value]
+    async with aclosing(assistant.answer(session, "Keep only page 2", attached)) as events:
+        last = [event async for event in events][-1]
+    assert isinstance(last, AnswerFinished)
+    (kept,) = last.resources
+    assert (kept.type, kept.details["pages"]) == ("document", 1)

@@ -41,7 +41,8 @@ _PICTURE_SIDE = 2400
 
 
 def take_document(upload: Upload, kind: str) -> Content:
-    """A document as text, or, where it holds only pictures of pages, its first page as a picture.
+    """A document as text, or, where it holds only pictures of pages, a picture of the one page or
+    a document without words.
 
     Raises BadInput where it cannot be read, or would take too much.
     """
@@ -56,6 +57,8 @@ def take_document(upload: Upload, kind: str) -> Content:
     if not told["has_words"]:
         if not pages:
             raise BadInput(f"{upload.name} holds no words. Add a document with text.")
+        if kind == "pdf" and pages > 1:
+            return _scan(upload, folder, pages)
         return _pictures_only(upload, kind, pages)
     if told["is_cut"] or pages > told["read"]:
         read = f"the first {told['read']:,} of its {pages:,} pages" if pages else "its beginning"
@@ -86,6 +89,19 @@ def document_details(path: Path) -> dict[str, Any]:
         upload = Upload(path, "This document", Path(folder), Limits())
         told = _in_child(upload, "count", Path(folder), "pdf")
     return {"pages": int(told["pages"]), "original": path.stem, "original_type": "application/pdf"}
+
+
+def _scan(upload: Upload, folder: Path, pages: int) -> Content:
+    """A PDF of several pages that are pictures: a document without a text of its own."""
+    text = folder / "text.txt"
+    text.write_text("", "utf-8")
+    notice = (
+        "Its pages are pictures: what is written on them is read by sight where you ask for it."
+    )
+    return Content(
+        _TYPES["pdf"], "text/plain", text, {"pages": pages, "characters": 0}, (notice,),
+        original=upload.path, original_type=_MEDIA_TYPES["pdf"], suffix=".pdf",
+    )  # fmt: skip
 
 
 def _pictures_only(upload: Upload, kind: str, pages: int) -> Content:
