@@ -151,7 +151,11 @@ class AttemptHere:
             each = for_each(call.tool, call.inputs, self.store)
         except KeyError:
             raise InputError("Files of a step before are not there any more.") from None
-        with self.store.work_folder(is_made=False) as folder:
+        with (
+            self.store.work_folder(is_made=False) as folder,
+            # A tool may hand back what it was given, so that stays until the result is kept.
+            self.store.work_folder(is_made=False) as copies,
+        ):
             context = Context(
                 report,
                 cancelled,
@@ -161,10 +165,10 @@ class AttemptHere:
                 chosen=call.chosen if len(each) == 1 else None,
             )
             if not each[0].name:
-                value = self._called(call, each[0], context, reach)
+                value = self._called(call, each[0], context, reach, copies)
                 resource = keep_value(call.tool, value, self.store, self.details)
             else:
-                value = self._called_for_each(call, each, context, reach)
+                value = self._called_for_each(call, each, context, reach, copies)
                 tool = replace(call.tool, returns=returned_of_each(call.tool))
                 resource = keep_value(tool, value, self.store, self.details)
         if value == ():
@@ -180,9 +184,10 @@ class AttemptHere:
         one: OneOf,
         context: Context,
         reach: Callable[[str], None],
-        folder: Path | None = None,
+        copies: Path,
     ) -> Any:
-        """What the tool makes of one file, or of all that it takes together."""
+        """What the tool makes of one file, or of all that it takes together; what it is lent lies
+        in `copies`."""
         inputs: dict[str, Any] = {
             argument.name: self._read(call.tool, argument, one.inputs)
             for argument in call.tool.args
@@ -192,18 +197,14 @@ class AttemptHere:
             for name, given in one.inputs.items()
             if isinstance(given, Resource) and not given.value.startswith("<")
         }
-        inputs = admitted(call.tool, inputs, names)
-        with self.store.work_folder(is_made=False) as copies:
-            inputs = lent(inputs, copies)
-            context = context.given(
-                lambda name: given_files(one.inputs.get(name), self.store), folder
-            )
+        inputs = lent(admitted(call.tool, inputs, names), copies)
+        context = context.given(lambda name: given_files(one.inputs.get(name), self.store))
+        context.check()
+        reach("called")
+        value = call.implementation.run({**inputs, **call.parameters}, context)
+        reach("came back")
+        if not call.tool.acts_outside:
             context.check()
-            reach("called")
-            value = call.implementation.run({**inputs, **call.parameters}, context)
-            reach("came back")
-            if not call.tool.acts_outside:
-                context.check()
         return value
 
     def _called_for_each(
@@ -212,18 +213,18 @@ class AttemptHere:
         each: Sequence[OneOf],
         context: Context,
         reach: Callable[[str], None],
+        copies: Path,
     ) -> Any:
         """What the tool makes of each of several files; those of which it makes nothing are told
         of, and where that is each of them, the first reason is raised."""
         values: dict[str, Any] = {}
         failed: dict[str, ToolError] = {}
         for place, one in enumerate(each):
-            part = context.part(place / len(each), (place + 1) / len(each))
-            part.progress(0.0, one.name)
             # Tools may give what they make always the same name.
-            folder = context.folder / str(place)
+            part = context.part(place / len(each), (place + 1) / len(each)).within(str(place))
+            part.progress(0.0, one.name)
             try:
-                values[one.name] = self._called(call, one, part, reach, folder)
+                values[one.name] = self._called(call, one, part, reach, copies / str(place))
             except ToolError as error:
                 failed[one.name] = error
         if not values:

@@ -32,7 +32,7 @@ def lent(inputs: Mapping[str, Any], folder: Path) -> dict[str, Any]:
 def _lent(value: Any, folder: Path) -> Any:
     if not isinstance(value, Clip):
         return value
-    folder.mkdir(mode=0o700, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     copy = folder / value.path.name
     if not copy.exists():
         shutil.copyfile(value.path, copy)

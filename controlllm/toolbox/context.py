@@ -96,12 +96,16 @@ class Context:
         changed.weights = weights
         return changed
 
-    def given(
-        self, files: Callable[[str], Sequence[GivenFile]], folder: Path | None = None
-    ) -> Context:
-        """The same context for other files, in another folder where one is named."""
+    def given(self, files: Callable[[str], Sequence[GivenFile]]) -> Context:
+        """The same context for other files."""
         changed = copy.copy(self)
-        changed._files, changed._folder = files, folder or self._folder
+        changed._files = files
+        return changed
+
+    def within(self, name: str) -> Context:
+        """The same context for a part of the run with a folder of its own inside this one's."""
+        changed = copy.copy(self)
+        changed._folder = self.folder / name
         return changed
 
     def part(self, first: float, last: float) -> Context:

@@ -78,9 +78,10 @@ def write_on_pages(
     """
     from .embedded import page_marks
 
-    if not words.strip():
+    said = page_marks.to_write(words)
+    if not said:
         raise ToolError("It is not said what to write. Name the words, such as “DRAFT”.")
-    content = page_marks.written_on(document, words.strip(), place, colour, pages)
+    content = page_marks.written_on(document, said, place, colour, pages)
     return Filed(content, _PDF)  # type: ignore[return-value]
 
 

@@ -326,22 +326,25 @@ def document_information(document: Document) -> Text:
     ],
     packages=("pypdf", "pypdfium2"),
 )
-def find_pages(document: Document, query: Text, context: Context | None = None) -> Text:
+def find_pages(document: Document, question: Text, context: Context | None = None) -> Text:
     """Tell on which pages of a PDF something is said or mentioned, with the sentence that says it.
 
     Args:
         document: the PDF
-        query: the object to find: the words that are looked for, such as notice period
+        question: what is looked for, such as where the notice period is mentioned
         returns: the pages, one on a line
     """
     from .embedded import page_words, pdf_files
 
     with pdf_files.readable():
         pages = page_words.pages_of(pdf_files.drawable(document), context or Context())
-    found = page_words.pages_that_say(pages, query)
+    wanted = page_words.looked_for(question)
+    if not wanted:
+        raise ToolError("It is not said what to look for. Name a word or two that stand there.")
+    found = page_words.pages_that_say(pages, wanted)
     if not found:
         count = "its one page" if len(pages) == 1 else f"any of its {len(pages)} pages"
-        return f"“{query.strip()}” is not said on {count}."
+        return f"“{' '.join(wanted)}” is not said on {count}."
     lines = [f"- Page {number}: {sentence[:_LONGEST_QUOTE]}" for number, sentence in found]
     numbers = [str(number) for number, _ in found]
     told = " and ".join(filter(None, (", ".join(numbers[:-1]), numbers[-1])))

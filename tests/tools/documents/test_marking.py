@@ -118,3 +118,17 @@ def test_a_table_is_set_under_its_title():
     assert round(page.mediabox.width) == 595
     letter = table_to_pdf("a,b\n1,2\n", page="letter")
     assert round(pypdf.PdfReader(io.BytesIO(letter.content)).pages[0].mediabox.width) == 612
+
+
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        ("DRAFT", "DRAFT"),
+        ("write DRAFT across every page", "DRAFT"),
+        ("Stamp the document with “Paid 12 May” in red at the top right", "Paid 12 May"),
+        ("put the words Not for sale at the foot of pages 2 to 9", "Not for sale"),
+        ("Our club", "Our club"),
+    ],
+)
+def test_only_the_words_are_written(minutes, said, written):
+    assert " ".join(words_of(write_on_pages(minutes, said))[0]).endswith(written)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+import re
 from typing import TYPE_CHECKING, Any
 
 from controlllm.resources import DocumentFile
@@ -22,6 +23,24 @@ _FAINT, _SLANT = 0.3, 45.0
 _COARSER = ((80, 2600), (70, 2000), (60, 1600), (50, 1200), (40, 1000), (30, 800), (20, 600))
 #: Where no limit is said.
 _USUAL = 1
+
+
+#: An order to write words, as it is told where the words alone were not heard.
+_ORDER = re.compile(
+    r"^(?:please )?(?:write|put|stamp|print|add|mark)\b(?: (?:the|a|an))?(?: (?:words?|stamp|text|"
+    r"watermark|line))?(?: (?:with|saying|that says))?:? (?P<words>.+?)"
+    r"(?: (?:(?:diagonally|faintly|lightly|large|big|in \w+) ?)*(?:on|across|over|onto|at|in|under|"
+    r"above|below|to)\b.*)?$",
+    re.IGNORECASE | re.DOTALL,
+)
+_QUOTED = re.compile(r"[\"“„«]([^\"”“»]+)[\"”“»]")
+
+
+def to_write(words: str) -> str:
+    """The words that shall be written, without an order around them."""
+    quoted = _QUOTED.search(words)
+    order = _ORDER.match(words.strip())
+    return (quoted[1] if quoted else order["words"] if order else words).strip()
 
 
 def numbered(document: DocumentFile, place: str, pages: str, is_of_all: bool) -> bytes:

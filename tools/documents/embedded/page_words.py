@@ -6,6 +6,7 @@ import datetime as dt
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from controlllm.resources import DocumentFile
@@ -63,30 +64,47 @@ def pages_of(found: Any, context: Context) -> list[str]:
     return pages
 
 
-def pages_that_say(pages: Sequence[str], wanted: str) -> list[tuple[int, str]]:
-    """The numbers of the pages, from 1 on, on which something is said, each with the sentence: all
-    its words side by side where that is anywhere, else every word of it within a sentence."""
-    words = [
-        word for word in re.findall(r"\w[\w'-]*", wanted.lower()) if word not in FUNCTION_WORDS
-    ]
-    if not words:
-        return []
+#: What a question for pages is made of besides what is looked for.
+_ASKING = FUNCTION_WORDS | frozenset(
+    "page pages mention mentions mentioned say says said speak speaks spoken talk talks tell find "
+    "named name anywhere somewhere word words stand stands pdf document contract manual minutes "
+    "report file about please pls don't want read whole thing they there's here see look looking "
+    "something anything again".split()
+)
+
+
+def looked_for(question: str) -> list[str]:
+    """The words of a question for pages that have to stand on them: those in quotation marks, or
+    all but what any such question is made of."""
+    quoted = re.search(r"[\"“'‘]([^\"”'’]{2,})[\"”'’]", question)
+    first = re.split(r"[.?!](?:\s|$)", question.strip(), maxsplit=1)[0]
+    words = re.findall(r"\w[\w'-]*", (quoted[1] if quoted else first).lower())
+    return [word for word in words if word not in _ASKING]
+
+
+def pages_that_say(pages: Sequence[str], words: Sequence[str]) -> list[tuple[int, str]]:
+    """The numbers of the pages, from 1 on, on which words stand, each with the sentence: those
+    sentences that hold the most of them, side by side where that is anywhere."""
     stems = [re.escape(word[: max(3, len(word) - 2)] if len(word) > 4 else word) for word in words]
-    together = re.compile(r"\b" + r"\w*\W+(?:\w+\W+){0,1}".join(stems), re.IGNORECASE)
-    apart = [re.compile(rf"\b{stem}", re.IGNORECASE) for stem in stems]
-    for is_said in (
-        together.search,
-        lambda sentence: all(pattern.search(sentence) for pattern in apart),
-    ):
-        found = []
-        for number, page in enumerate(pages, 1):
-            sentences = re.split(r"(?<=[.!?])\s+|\n\s*\n", page)
-            said = next((sentence for sentence in sentences if is_said(sentence)), None)
-            if said is not None:
-                found.append((number, " ".join(said.split())))
-        if found:
-            return found
-    return []
+    side_by_side = [
+        re.compile(rf"\b{first}\w*\W+{second}", re.IGNORECASE) for first, second in pairwise(stems)
+    ]
+    patterns = [re.compile(rf"\b{stem}", re.IGNORECASE) for stem in stems]
+    best: list[tuple[float, int, str]] = []
+    for number, page in enumerate(pages, 1):
+        for sentence in re.split(r"(?<=[.!?])\s+|\n\s*\n", page):
+            score: float = sum(bool(pattern.search(sentence)) for pattern in patterns)
+            score += 0.1 * sum(bool(pattern.search(sentence)) for pattern in side_by_side)
+            best.append((score, number, " ".join(sentence.split())))
+    # Of several words one may only say which document it is: "of the gym contract".
+    most = max((score for score, _, _ in best), default=0.0)
+    if most < min(2, len(words)):
+        return []
+    found: dict[int, str] = {}
+    for score, number, sentence in best:
+        if score == most:
+            found.setdefault(number, sentence)
+    return list(found.items())
 
 
 def _words_of(page: Any) -> str:
