@@ -82,6 +82,12 @@ OF_THE_WEB = tuple(f"invented-{number}" for number in (*range(83, 92), 93, 94, 9
 ORDINARY = ("own-96", *(f"own-{number}" for number in range(101, 115)))
 #: Those who wrote for the tools that give several files, change columns and listen to music.
 LATEST = ("own-115", "own-116")
+#: Those who wrote of what no tool can do and of what sounds like it, of tables in whole sentences, of
+#: sums and documents, videos whose sound stays, sound, photos, and of what comes after.
+IN_SENTENCES = tuple(f"own-{number}" for number in range(117, 126))
+#: Those who wrote of one wish with many details, of chains, of several files, of what was said
+#: before, of what is in a file, and again of what no tool can do.
+IN_DETAIL = tuple(f"own-{number}" for number in range(126, 134))
 
 #: First what people write, mostly; then, slower, more of what is composed, which tells near wishes
 #: apart by many phrasings of each.
@@ -100,6 +106,13 @@ STAGES = (
         kept=0.2,
         kept_elsewhere=0.1,
         share=0.7,
+    ),
+    Stage(3.0, 0.1, 0.6, 0.03, newer=(*LATEST, *IN_SENTENCES), kept=0.3, kept_elsewhere=0.1),
+    Stage(
+        *(3.0, 0.1, 0.6, 0.02),
+        newer=(*IN_SENTENCES, *IN_DETAIL),
+        kept=0.25,
+        kept_elsewhere=0.1,
     ),
 )
 
