@@ -107,12 +107,21 @@ STAGES = (
         kept_elsewhere=0.1,
         share=0.7,
     ),
-    Stage(3.0, 0.1, 0.6, 0.03, newer=(*LATEST, *IN_SENTENCES), kept=0.3, kept_elsewhere=0.1),
+    # Once more, from that, for what no tool can do and for wishes told with their details.
+    Stage(
+        *(3.0, 0.1, 0.6, 0.03),
+        begins=(7,),
+        newer=(*LATEST, *IN_SENTENCES),
+        kept=0.3,
+        kept_elsewhere=0.1,
+        share=0.25,
+    ),
     Stage(
         *(3.0, 0.1, 0.6, 0.02),
         newer=(*IN_SENTENCES, *IN_DETAIL),
         kept=0.25,
         kept_elsewhere=0.1,
+        share=0.7,
     ),
 )
 

@@ -36,10 +36,10 @@ _MODEL = Model(
     "wish-reader.md",
 )
 ENCODER = ModelFile(
-    "wish-encoder.onnx", "e1b721623ec9122f662062efa5acdcdb6f152644f45be36dd4c279b9496a59e3", _MODEL
+    "wish-encoder.onnx", "d5608ca47c2d4b37c43c304f7c74937bc42c220a11ae8ba4366e45237325c413", _MODEL
 )
 DECODER = ModelFile(
-    "wishes.onnx", "fbb58b3a78e69e82053bb2ed168f8bf2654b37a859317bf2472bce88db509d47", _MODEL
+    "wishes.onnx", "abd67435c262e3b9bad35d7f12d14af83e047986230d2b5b1e0c82d8677418e2", _MODEL
 )
 #: The same networks, trained on where tools from elsewhere stand beside our own.
 FOREIGN_ENCODER = ModelFile(
