@@ -1,8 +1,8 @@
 """Requests that no tool can do and doable ones beside them: ``python -m benchmarks declined``.
 
-Two authors wrote 80 of each. One is declined where its plan makes nothing for a wish, so that the
-person is told what cannot be done; what is made for another wish of it does no harm. The threshold
-above which a wish is taken for impossible was chosen on these: they are a development set.
+Two authors wrote 80 of each, and two others 80 more of each. One is declined where its plan makes
+nothing, so that the person is told what cannot be done. The threshold above which a wish is taken
+for impossible was chosen on the first set; of the second nobody has seen which are judged wrongly.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from controlllm.resources import Resource, guess_type
 from controlllm.runs.planners import embedded_planner
 from controlllm.toolbox import Toolbox
 
-DATA = Path(__file__).resolve().parent / "data" / "declined_requests.json"
+_DATA = Path(__file__).resolve().parent / "data"
+#: To develop with, and to measure with.
+SEEN, UNSEEN = _DATA / "declined_requests.json", _DATA / "second_declined_requests.json"
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class Judged:
     tools: tuple[str, ...]
 
 
-def judged(path: Path = DATA) -> list[Judged]:
+def judged(path: Path) -> list[Judged]:
     """Every request of a file with what is planned for it."""
     planner = embedded_planner(Toolbox.load())
     found = []
@@ -45,12 +47,14 @@ def judged(path: Path = DATA) -> list[Judged]:
 
 
 def measure(is_told: bool) -> None:
-    """Print how many are declined, with `is_told` also which are judged wrongly."""
-    found = judged()
-    for title, is_doable in (("no tool can do", False), ("a tool can do", True)):
-        own = [item for item in found if item.is_doable == is_doable]
-        declined = sum(not item.tools for item in own)
-        print(f"{title}: {declined} of {len(own)} declined ({declined / len(own):.3f})")
-    for item in found:
-        if is_told and bool(item.tools) != item.is_doable:
-            print(f"{item.words[:140]!r}: {' > '.join(item.tools) or 'declined'}")
+    """Print how many are declined, with `is_told` also which of the first set are judged wrongly."""
+    for path in (SEEN, UNSEEN):
+        found = judged(path)
+        print(path.name)
+        for title, is_doable in (("no tool can do", False), ("a tool can do", True)):
+            own = [item for item in found if item.is_doable == is_doable]
+            declined = sum(not item.tools for item in own)
+            print(f"  {title}: {declined} of {len(own)} declined ({declined / len(own):.3f})")
+        for item in found if is_told and path == SEEN else ():
+            if bool(item.tools) != item.is_doable:
+                print(f"  {item.words[:140]!r}: {' > '.join(item.tools) or 'declined'}")
