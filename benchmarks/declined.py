@@ -47,7 +47,7 @@ def judged(path: Path) -> list[Judged]:
 
 
 def measure(is_told: bool) -> None:
-    """Print how many are declined, with `is_told` also which of the first set are judged wrongly."""
+    """Print how many are declined, with `is_told` which of the first set are judged wrongly."""
     for path in (SEEN, UNSEEN):
         found = judged(path)
         print(path.name)
