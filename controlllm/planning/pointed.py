@@ -1,7 +1,7 @@
 """Regions that a person pointed at, in requests: "blur [1] and put [2] where [3] is".
 
 A region is a mask with a number that knows its picture. The reader hears it as a thing,
-``object1``, which is what words for things are to it; here what it heard is put back to the
+``part1``, which is what words for things are to it; here what it heard is put back to the
 regions. Each region is a thing of its own, also of one picture. How a wish is meant of a region
 follows from what its likeliest tool does with places (`controlllm.toolbox.Tool.places`): it takes
 the mask; or it changes every place, and then what lies in the region is put back into the picture;
@@ -26,7 +26,7 @@ from controlllm.resources import Resource
 from controlllm.toolbox import Tool, Toolbox
 
 _NUMBERED = re.compile(r"\[(\d{1,3})\]")
-_HEARD = re.compile(r"\bobject(\d{1,3})\b")
+_HEARD = re.compile(r"\bpart(\d{1,3})\b")
 #: What means a region where none is named, and what means several.
 _THIS = re.compile(
     r"\b(?:this|that|it)\b(?!\s+(?:picture|image|photo|pic|video|clip|recording|file|sound|text)\b)"
@@ -39,12 +39,12 @@ _JOINED = re.compile(r"[\s,&]*(?:and|or)?[\s,]*", re.IGNORECASE)
 _SWAPS = re.compile(r"\b(?:swap|switch|exchange|trade)\b", re.IGNORECASE)
 _REPLACES = re.compile(r"\b(?:replace|substitute|cover|hide)\b", re.IGNORECASE)
 _COPIES = re.compile(r"\b(?:copy|copies|clone|duplicate|also|too|as well)\b", re.IGNORECASE)
-_OVER = re.compile(r"\b(?:on|onto|on top of|over|into|in front of)\s+object\d", re.IGNORECASE)
+_OVER = re.compile(r"\b(?:on|onto|on top of|over|into|in front of)\s+part\d", re.IGNORECASE)
 #: Everything but the region.
 _ALL_BUT = re.compile(
     r"(?:\b(?:everything|all|anything|the\s+rest|the\s+background|what\s+is)\s+)?"
     r"\b(?:(?:but|except|besides|around|behind|outside|other\s+than|apart\s+from)(?:\s+(?:for|of))?)"
-    r"\s+object\d+(?:[\s,]+(?:and\s+)?object\d+)*",
+    r"\s+part\d+(?:[\s,]+(?:and\s+)?part\d+)*",
     re.IGNORECASE,
 )
 _REST = re.compile(
@@ -117,7 +117,7 @@ def _heard(request: Request, regions: Mapping[str, Resource]) -> Request:
     pictures = {str(item.details["image"]) for item in regions.values()}
     values = {item.value for item in regions.values()}
     text = _NUMBERED.sub(
-        lambda found: f"object{found[1]}" if found[1] in regions else found[0], request.text
+        lambda found: f"part{found[1]}" if found[1] in regions else found[0], request.text
     )
     others = [item for item in request.resources if not is_region(item)]
     attached = [value for value in request.attached if value not in values]

@@ -36,10 +36,10 @@ _MODEL = Model(
     "wish-reader.md",
 )
 ENCODER = ModelFile(
-    "wish-encoder.onnx", "d5608ca47c2d4b37c43c304f7c74937bc42c220a11ae8ba4366e45237325c413", _MODEL
+    "wish-encoder.onnx", "be38ada70407a1a1555205f2e4c838f772003858c0de41090b853d501ae00f94", _MODEL
 )
 DECODER = ModelFile(
-    "wishes.onnx", "abd67435c262e3b9bad35d7f12d14af83e047986230d2b5b1e0c82d8677418e2", _MODEL
+    "wishes.onnx", "b11a70fec9c281437670359ad6fa376f3ea4c1f94176e879d62e4b20c3254662", _MODEL
 )
 #: The same networks, trained on where tools from elsewhere stand beside our own.
 FOREIGN_ENCODER = ModelFile(

@@ -110,8 +110,15 @@ def test_what_needs_such_a_result_is_not_made_from_something_else(planner):
     assert "it needs what “Translate this text into German” was to find" in outcome.reason
 
 
-def test_what_can_be_done_is_done_beside_what_cannot(planner):
-    asked = "Summarize note.txt. Turn on the lights in the kitchen."
+@every_case(
+    "asked",
+    [
+        "Summarize note.txt, and turn on the lights in the kitchen.",
+        "Summarize note.txt and book a table for two in Rome tonight.",
+        "Turn on the lights in the kitchen. Then summarize note.txt.",
+    ],
+)
+def test_what_can_be_done_is_done_beside_what_cannot(planner, asked):
     outcome, called = worked(planner, asked, NOTE)
     assert called == ["summarization"]
     assert outcome.is_answered
