@@ -114,7 +114,7 @@ STAGES = (
         newer=(*LATEST, *IN_SENTENCES),
         kept=0.3,
         kept_elsewhere=0.1,
-        share=0.25,
+        share=0.1,
     ),
     Stage(
         *(3.0, 0.1, 0.6, 0.02),
