@@ -82,8 +82,8 @@ OF_THE_WEB = tuple(f"invented-{number}" for number in (*range(83, 92), 93, 94, 9
 ORDINARY = ("own-96", *(f"own-{number}" for number in range(101, 115)))
 #: Those who wrote for the tools that give several files, change columns and listen to music.
 LATEST = ("own-115", "own-116")
-#: Those who wrote of what no tool can do and of what sounds like it, of tables in whole sentences, of
-#: sums and documents, videos whose sound stays, sound, photos, and of what comes after.
+#: Those who wrote of what no tool can do and of what sounds like it, of tables in whole sentences,
+#: of sums and documents, videos whose sound stays, sound, photos, and of what comes after.
 IN_SENTENCES = tuple(f"own-{number}" for number in range(117, 126))
 #: Those who wrote of one wish with many details, of chains, of several files, of what was said
 #: before, of what is in a file, and again of what no tool can do.

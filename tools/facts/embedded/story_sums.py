@@ -40,7 +40,7 @@ _CLOCK = re.compile(
 )
 
 
-_METRES = {"km": 1000, "k": 1000, "kilometers": 1000, "kilometres": 1000, "kilometer": 1000,
+_METRES: dict[str, int | Fraction] = {"km": 1000, "k": 1000, "kilometers": 1000, "kilometres": 1000, "kilometer": 1000,
            "kilometre": 1000, "m": 1, "mile": Fraction("1609.344"), "miles": Fraction("1609.344"),
            "mi": Fraction("1609.344"), "half marathon": Fraction("21097.5"),
            "marathon": 42_195}  # fmt: skip
