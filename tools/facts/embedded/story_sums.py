@@ -40,10 +40,14 @@ _CLOCK = re.compile(
 )
 
 
-_METRES: dict[str, int | Fraction] = {"km": 1000, "k": 1000, "kilometers": 1000, "kilometres": 1000, "kilometer": 1000,
-           "kilometre": 1000, "m": 1, "mile": Fraction("1609.344"), "miles": Fraction("1609.344"),
-           "mi": Fraction("1609.344"), "half marathon": Fraction("21097.5"),
-           "marathon": 42_195}  # fmt: skip
+_MILE = Fraction("1609.344")
+_METRES: dict[str, int | Fraction] = {
+    **dict.fromkeys(("km", "k", "kilometers", "kilometres", "kilometer", "kilometre"), 1000),
+    **dict.fromkeys(("mile", "miles", "mi"), _MILE),
+    "m": 1,
+    "half marathon": Fraction("21097.5"),
+    "marathon": 42_195,
+}
 _UNIT = r"(?:km|k|kilomet(?:re|er)s?|miles?|mi|m)"
 _DISTANCE = re.compile(
     rf"(?<![\w.]){NUMBER} ?({_UNIT})(?![\w/])|(?<!\w)(half marathon|marathon)(?!\w)"
@@ -65,7 +69,7 @@ def _pace(plain: str, money: str) -> str | None:
     if not metres or not seconds:
         return None
     in_miles = bool(re.search(r"\b(?:per|a|each) mile\b", plain)) or "mi" in (runs[0][2] or "")
-    unit, each = ("mile", _METRES["mile"]) if in_miles else ("km", 1000)
+    unit, each = ("mile", _MILE) if in_miles else ("km", 1000)
     told = f"The pace is {_run_time(seconds * each / metres)} a {unit}."
     # What follows another distance in brackets is its length.
     others = [run for run in runs[1:] if _length(run) != metres]
