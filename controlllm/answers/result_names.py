@@ -43,7 +43,8 @@ _HOW = re.compile(r"[:;.(]|\s(?:as|by|alone|along|with an?|from words)\s", re.IG
 #: What questions and other sentences begin with that are no instructions.
 _NO_VERBS = QUESTION_WORDS | frozenset(
     "only just both all every each page pages i i'd i'm my we there this these the a an some any in"
-    " on at from with to of for based according please so could would will shall may might must has had".split()
+    " on at from with to of for based according please so could would will shall may might must"
+    " has had".split()
 )
 _ANY_FILE = re.compile(r"[\"'“]?(?<![\w.])[\w\-]+\.[A-Za-z][A-Za-z0-9]{1,4}\b[\"'”]?")
 
