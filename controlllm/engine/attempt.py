@@ -162,7 +162,7 @@ class AttemptHere:
                 folder,
                 call.capabilities,
                 # Of which of several files it is asked could not be shown.
-                chosen=call.chosen if len(each) == 1 else None,
+                chosen=None if each[0].name else call.chosen,
             )
             if not each[0].name:
                 value = self._called(call, each[0], context, reach, copies)
@@ -217,19 +217,20 @@ class AttemptHere:
     ) -> Any:
         """What the tool makes of each of several files; those of which it makes nothing are told
         of, and where that is each of them, the first reason is raised."""
-        values: dict[str, Any] = {}
-        failed: dict[str, ToolError] = {}
+        values: list[tuple[str, Any]] = []
+        failed: list[tuple[str, ToolError]] = []
         for place, one in enumerate(each):
             # Tools may give what they make always the same name.
             part = context.part(place / len(each), (place + 1) / len(each)).within(str(place))
             part.progress(0.0, one.name)
             try:
-                values[one.name] = self._called(call, one, part, reach, copies / str(place))
+                value = self._called(call, one, part, reach, copies / str(place))
+                values.append((one.name, value))
             except ToolError as error:
-                failed[one.name] = error
+                failed.append((one.name, error))
         if not values:
-            raise next(iter(failed.values()))
-        for name, reason in failed.items():
+            raise failed[0][1]
+        for name, reason in failed:
             context.remark(f"{name}: {reason}")
         return put_together(call.tool, values)
 

@@ -7,7 +7,7 @@ again, or one text where the tool tells something.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
@@ -42,9 +42,9 @@ def returned_of_each(tool: Tool) -> Argument:
     return replace(own, type="files", members=members)
 
 
-def unpacked(packed: Resource, store: Store) -> Iterator[Resource]:
+def unpacked(packed: Resource, store: Store, is_urgent: bool = False) -> Iterator[Resource]:
     """The members of several files as resources that are kept by themselves, each named as among
-    them.
+    them; `is_urgent` where they have to outlast a power cut, since nothing makes them anew.
 
     Raises KeyError where the files are not there any more, StoreError where one cannot be kept.
     """
@@ -54,7 +54,7 @@ def unpacked(packed: Resource, store: Store) -> Iterator[Resource]:
         with store.work_folder() as folder:
             target = folder / f"member{SUFFIXES[media_type]}"
             take_member(path, name, target)
-            digest = store.put_file(target, media_type, is_urgent=False)
+            digest = store.put_file(target, media_type, is_urgent=is_urgent)
         details = details_of(type_name, store.path(digest, media_type))
         yield Resource(type_name, name, digest, media_type, packed.origin, 0, details)
 
@@ -103,16 +103,14 @@ def _flat(found: Given | Sequence[Given], store: Store) -> Iterator[Given]:
             yield item
 
 
-def put_together(tool: Tool, values: Mapping[str, Any]) -> Any:
-    """What a tool made of each of several files, by their names, as one value of the type of
+def put_together(tool: Tool, values: Sequence[tuple[str, Any]]) -> Any:
+    """What a tool made of each of several files, with their names, as one value of the type of
     `returned_of_each`."""
     type_name = tool.returns.type
     if type_name in _TOLD:
-        return "\n\n".join(
-            f"**{name}**\n\n{as_text(type_name, value)}" for name, value in values.items()
-        )
+        return "\n\n".join(f"**{name}**\n\n{as_text(type_name, value)}" for name, value in values)
     made: list[Member] = []
-    for name, value in values.items():
+    for name, value in values:
         if type_name in SEVERAL_TYPES:
             made += [replace(member, name=f"{name} {member.name}") for member in value]
         else:

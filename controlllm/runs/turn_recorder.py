@@ -112,7 +112,7 @@ class TurnRecorder:
         known = {resource.value: resource for resource in self.session.resources}
         names = member_names(step, plan, known, self.turn.results, members, known)
         made: tuple[Resource, ...] = ()
-        for member, name in zip(unpacked(packed, self._store), names, strict=True):
+        for member, name in zip(unpacked(packed, self._store, is_urgent=True), names, strict=True):
             found = replace(member, value=name, turn=self.turn.number)
             made += (self._first_name(found, made),)
         self.turn = turn = replace(self.turn, members={**self.turn.members, key: made})

@@ -100,14 +100,14 @@ def _seconds(cell: str) -> float:
 
 
 def parts_of(
-    seconds: float, table: str | None, times: str, count: int, most: int
+    seconds: float, table: str | None, times: str, count: int, most: int, also: str
 ) -> list[tuple[str, float, float]]:
     """The parts that a recording of so many seconds is to be cut into: the name of each, where it
     begins and where it ends.
 
     `table` holds their times in rows; `times` is where to cut ("6,11"), passages ("5..12,30..41")
     or how long each is ("every600"); `count` is how many equal parts there are where neither is
-    said.
+    said; `also` is what else one may say, told where nothing was.
 
     Raises ToolError where nothing says where to cut, where nothing of it lies within the recording,
     or there were more parts than `most`.
@@ -132,8 +132,8 @@ def parts_of(
         found = numbered([seconds * n / count for n in range(1, count)], seconds)
     else:
         raise ToolError(
-            "It is not said where to cut. Name times, such as “at 1:30 and 3:00”, or a number of "
-            "equal parts."
+            "It is not said where to cut. Name times, such as “at 1:30 and 3:00”, a number of equal "
+            f"parts, or say “{also}”."
         )
     if len(found) > most:
         raise ToolError(

@@ -61,7 +61,7 @@ def split_audio(
     context.progress(0.0, "Looking where to cut")
     if way == "pauses" and not times and table is None:
         times = ",".join(map(str, _at_pauses(sound)))
-    pieces = row_times.parts_of(sound.seconds, table, times, count, _MOST)
+    pieces = row_times.parts_of(sound.seconds, table, times, count, _MOST, "at the pauses")
     made = []
     for done, (name, first, last) in enumerate(pieces):
         context.progress(done / len(pieces), name.capitalize())

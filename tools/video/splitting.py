@@ -130,7 +130,7 @@ def split_video(
         times = ",".join(map(str, shots.cuts(video, context)))
         if not times:
             raise ToolError("It is all one scene; name times at which it shall be cut.")
-    parts = row_times.parts_of(facts.seconds, table, times, count, _MOST_PARTS)
+    parts = row_times.parts_of(facts.seconds, table, times, count, _MOST_PARTS, "at the scenes")
     made = []
     for done, (name, start, end) in enumerate(parts):
         part = context.part(done / len(parts), (done + 1) / len(parts))
