@@ -132,8 +132,8 @@ def parts_of(
         found = numbered([seconds * n / count for n in range(1, count)], seconds)
     else:
         raise ToolError(
-            "It is not said where to cut. Name times, such as “at 1:30 and 3:00”, a number of equal "
-            f"parts, or say “{also}”."
+            "It is not said where to cut. Name times, such as “at 1:30 and 3:00”, a number of "
+            f"equal parts, or say “{also}”."
         )
     if len(found) > most:
         raise ToolError(
