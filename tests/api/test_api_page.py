@@ -40,6 +40,7 @@ def ran(command, server, api, folder):
 
 
 @pytest.mark.skipif(not (shutil.which("curl") and shutil.which("bash")), reason="needs curl")
+@pytest.mark.long
 def test_the_commands_of_the_page_run_and_do_what_it_says(server, api, tmp_path):
     commands = "\necho ---\n".join(blocks("bash"))
     shown = ran(["bash", "-euo", "pipefail", "-c", commands], server, api, tmp_path)

@@ -20,6 +20,7 @@ NAME = "holds_1/0"
 NOTE = {"modules": ["json"], "loads": []}
 
 
+@pytest.mark.long
 def test_a_worker_that_rests_loads_what_was_learnt_before_the_program_began_anew(tmp_path):
     with workers(BUDGET, tmp_path, HEAVY, loads_ahead=True) as (toolbox, _, processes):
         calls = [call_of(toolbox, "holds_1", {"text": Literal("a")})]

@@ -54,6 +54,7 @@ def test_functions_act_outside_unless_the_operator_says_that_they_only_read(copy
     assert [(tool.name, tool.acts_outside) for tool in careful.tools] == [("shout", True)]
 
 
+@pytest.mark.long
 def test_values_go_both_ways(shop):
     red = PIL.Image.new("RGB", (20, 10), "red")
     assert made(shop, "invert", picture=red).getpixel((3, 3)) == (0, 255, 255)

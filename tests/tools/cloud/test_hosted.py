@@ -126,6 +126,7 @@ def app(running_app: GradioApp) -> GradioApp:
     return running_app
 
 
+@pytest.mark.long
 class TestGradio:
     def program(self, app: GradioApp, function: str = "") -> HostedTool:
         return HostedTool(f"{app.address}#/{function}" if function else app.address, "gradio", KEY)

@@ -108,6 +108,7 @@ def test_every_step_is_told(folder, monkeypatch):
 
 
 @pytest.mark.parametrize("stop_at", [1, 4])
+@pytest.mark.long
 def test_stopping_ends_it_at_the_next_step(folder, monkeypatch, stop_at):
     listener = Listener(stop_at)
     painter = diffusion.painter(folder(PLAIN), Context())

@@ -66,6 +66,7 @@ def test_one_click_gives_the_whole_disc(flag: PIL.Image.Image) -> None:
     assert (region.pixels & disc).sum() / (region.pixels | disc).sum() > 0.9
 
 
+@pytest.mark.long
 def test_clicks_add_and_negative_clicks_take_away(flag: PIL.Image.Image) -> None:
     both = segment_by_points(flag, (ClickedPoint(20, 80), ClickedPoint(120, 80)))[0].pixels
     assert both[80, 20] and both[80, 120]

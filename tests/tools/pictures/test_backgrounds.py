@@ -147,6 +147,7 @@ def test_a_sky_takes_another_colour_and_its_clouds_stay_white() -> None:
     assert np.ptp(red[cloud]) < 40
 
 
+@pytest.mark.long
 def test_replaced_background_has_its_colour_and_the_subject_is_kept(
     astronaut: PIL.Image.Image,
 ) -> None:

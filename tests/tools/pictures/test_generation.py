@@ -137,6 +137,7 @@ def test_videos_need_a_gpu(definition):
     assert [item.needs_gpu for item in found] == [True]
 
 
+@pytest.mark.long
 def test_a_picture_is_made_once_weights_are_here(models):
     tool = image_generation.text_to_image
     with pytest.raises(Unavailable, match="models pull text_to_image"):

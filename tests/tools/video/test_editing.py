@@ -457,6 +457,7 @@ def ask(clip: Clip, question: str) -> str:
     return video_editing.video_question_answering(clip, question)
 
 
+@pytest.mark.long
 def test_questions_about_what_is_seen_and_when(film):
     assert ask(film, "Is there a cat in this video?").startswith("Yes, I see a cat from about 0:00")
     assert "cup" in ask(film, "What is seen at the end of the video?")
