@@ -12,10 +12,10 @@ from dataclasses import replace
 
 from controlllm.core.plans import Action, Literal, Plan, Solution, Value, with_values
 from controlllm.planning.clauses import bare
-from controlllm.planning.restoring import is_chatter, without_leads
+from controlllm.planning.restoring import is_chatter, is_same, without_leads
 from controlllm.planning.settings import as_said
 from controlllm.toolbox import Toolbox
-from controlllm.values import values_in
+from controlllm.values import values_and_rest, values_in
 from controlllm.values.kinds import Kind
 from controlllm.values.plain import plain
 
@@ -39,6 +39,15 @@ _AROUND = re.compile(
 )
 #: Stand beside a value and say nothing.
 _SMALL = frozenset("the a an at in on to by of it be should with for and only just about".split())
+#: Ask for a value and say nothing of it.
+_ASKS_FOR = frozenset(
+    "i you we want would like can could make have put set turn change is are please and now but "
+    "bit little lot much more quite than same please thanks also rather instead better ok okay".split()
+)
+#: What a tool works on, and not what it puts there.
+_OF_EVERY_FILE = frozenset(
+    "picture pictures image images photo video videos film sound audio file files".split()
+)
 _MEASURE = re.compile(r"(?<![\w.])(?P<number>\d+(?:[.,]\d+)?)\s*(?P<unit>[a-z%°]*)", re.IGNORECASE)
 _MOST_WORDS = 6
 
@@ -48,8 +57,9 @@ def corrected_plan(text: str, plan: Plan, toolbox: Toolbox) -> Plan | None:
     where it is not a correction, or no step takes such a value."""
     if _SWAPS.search(bare(text)):
         return _swapped(plan)
-    if not _CORRECTS.search(text):
-        return None
+    named = _with_named(text, plan, toolbox)
+    if named is not None or not _CORRECTS.search(text):
+        return named
     # "No, that's too long, make it five seconds": what is left is the value.
     clauses = [clause for clause in re.split(r"[,.;!]\s+", text.strip()) if clause]
     left = [clause for clause in clauses if not is_chatter(clause)]
@@ -62,6 +72,34 @@ def corrected_plan(text: str, plan: Plan, toolbox: Toolbox) -> Plan | None:
     if not said or len(said.split()) > _MOST_WORDS:
         return None
     return _with_kind(said, plan, toolbox) or _with_measure(said, plan, toolbox)
+
+
+def _with_named(text: str, plan: Plan, toolbox: Toolbox) -> Plan | None:
+    """The plan with other values for what one of its steps put there, where a text names that and
+    says nothing else: "bit smaller the writing, and can it be yellow"."""
+    for number, place, action in _steps(plan):
+        if action.tool not in toolbox:
+            continue
+        tool = toolbox[action.tool]
+        kinds = {item.name: item.kind for item in tool.parameters if item.kind is not None}
+        said, rest = values_and_rest(text, kinds)
+        left = set(re.findall(r"[a-z]+", rest)) - _SMALL - _ASKS_FOR
+        things = " ".join([tool.description, *(item.description for item in tool.parameters)])
+        known = set(re.findall(r"[a-z]+", things.lower())) - _OF_EVERY_FILE
+        # "Cut seconds 3 to 5 out" asks for another cut.
+        is_order = action.tool.split("_")[0] in left
+        if not said or not left or is_order or not all(_is_known(w, known) for w in left):
+            continue
+        inputs = {**action.inputs, **{name: Literal(as_said(said[name])) for name in said}}
+        if inputs != action.inputs:
+            words = _words_of(plan, number)
+            action = replace(action, inputs=inputs)
+            return _changed(plan, number, place, action, words, f"{words}, {text}")
+    return None
+
+
+def _is_known(word: str, known: set[str]) -> bool:
+    return any(is_same(word, other) for other in known)
 
 
 def _swapped(plan: Plan) -> Plan | None:

@@ -65,6 +65,7 @@ _UNDO = (
     r"make\s+(?:it|that|this)\s+(?:the\s+way|how|as|like)\s+it\s+was\s+before",
     r"(?:go\s+)?back\s+to\s+(?:the\s+way|how|what)\s+it\s+was(?:\s+before(?:\s+that)?)?",
     r"(?:go\s+)?back\s+to\s+before(?:\s+(?:that|this))?",
+    rf"(?:{_WANT}|{_BACK}(?:back\s+)?to)\s+the\s+{_THING}\s+(?:from\s+)?before(?:\s+(?:that|this))?",
 )  # fmt: skip
 _ORIGINAL = (
     r"undo\s+(?:everything|it\s+all|all(?:\s+of\s+(?:it|that|this|them))?|"
@@ -348,12 +349,12 @@ def _step(words: str, now: Lineage, asked_for: bool) -> Made | None:
         own = set(re.findall(r"[a-z0-9]+", item.value.rpartition(".")[0].lower())) - inside
         asked = re.sub(r"\S+\.\w+", " ", item.asked.lower())
         known = own | set(re.findall(r"[a-z0-9]+", f"{asked} {item.tool.replace('_', ' ')}"))
-        if all(any(_same(word, other) for other in known) for word in named):
+        if all(any(is_same(word, other) for other in known) for word in named):
             return item
     return None
 
 
-def _same(one: str, other: str) -> bool:
+def is_same(one: str, other: str) -> bool:
     """Whether two words are forms of one: "blur" and "blurring"."""
     if one == other:
         return True

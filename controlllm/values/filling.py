@@ -14,6 +14,12 @@ def values_in(text: str, kinds: Mapping[str, Kind]) -> dict[str, Any]:
     """What a text says for parameters, by their names; those for which it says nothing are left
     out. What one has taken is not taken again; the name of a parameter beside a value decides
     ("a border of 20 pixels"), then the order in which the parameters stand."""
+    return values_and_rest(text, kinds)[0]
+
+
+def values_and_rest(text: str, kinds: Mapping[str, Kind]) -> tuple[dict[str, Any], str]:
+    """The values that a text says for parameters (see `values_in`), and its plain words with
+    `HIDDEN` in place of each."""
     words = plain(text)
     values: dict[str, Any] = {}
     order = sorted(kinds, key=lambda name: not _is_named(name, kinds[name], words))
@@ -22,7 +28,7 @@ def values_in(text: str, kinds: Mapping[str, Kind]) -> dict[str, Any]:
         if found is not None:
             values[name] = found.value
             words = words[: found.start] + HIDDEN * (found.end - found.start) + words[found.end :]
-    return values
+    return values, words
 
 
 def _is_named(name: str, kind: Kind, words: str) -> bool:

@@ -145,3 +145,26 @@ def test_what_was_put_together_is_put_together_the_other_way_round(text):
 )
 def test_nothing_else_is_swapped(text, before):
     assert corrected_plan(text, before, TOOLBOX) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "given"),
+    [
+        ("the words in yellow", {"colour": "#ffff00"}),
+        ("and can the words be yellow and at the bottom", {"colour": "#ffff00", "place": "bottom"}),
+        ("please put the words bottom right", {"place": "bottom right"}),
+    ],
+)
+def test_what_a_step_put_there_is_named_with_other_values(text, given):
+    changed = corrected_plan(text, WRITTEN, TOOLBOX)
+    assert changed is not None
+    inputs = changed.solution(0).actions[0].inputs
+    assert {name: inputs[name].text for name in given} == given
+    assert inputs["words"] == Literal("hello")
+
+
+@pytest.mark.parametrize(
+    "text", ["make the picture yellow", "add more words in yellow", "make the sky yellow", "yellow"]
+)
+def test_other_wishes_with_a_value_change_nothing_of_it(text):
+    assert corrected_plan(text, WRITTEN, TOOLBOX) is None

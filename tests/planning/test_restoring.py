@@ -58,6 +58,8 @@ GOES_BACK = [
     ("give me the previous version again", "brighter.png"),
     ("put it back the way it was", "brighter.png"),
     ("make it like it was before", "brighter.png"),
+    ("hmm no, that's too much, go back to the one before", "brighter.png"),
+    ("I want the version before", "brighter.png"),
     ("That was a mistake. Undo it.", "brighter.png"),
     ("hmm, I don't like that, please undo it", "brighter.png"),
     ("I've changed my mind, undo that", "brighter.png"),
