@@ -42,7 +42,7 @@ _SMALL = frozenset("the a an at in on to by of it be should with for and only ju
 #: Ask for a value and say nothing of it.
 _ASKS_FOR = frozenset(
     "i you we want would like can could make have put set turn change is are please and now but "
-    "bit little lot much more quite than same please thanks also rather instead better ok okay".split()
+    "bit little lot much more quite than same please thanks also rather instead better ok".split()
 )
 #: What a tool works on, and not what it puts there.
 _OF_EVERY_FILE = frozenset(

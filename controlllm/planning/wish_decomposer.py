@@ -52,8 +52,10 @@ class WishDecomposer:
         if SMALL_TALK.match(request.text):
             return ()
         shown = shown_to_reader(request, self.graph.lattice)
+        wishes = one_question(self._read(shown.shown), shown.shown.text, self.graph.toolbox)
+        shown = replace(shown, asked=tuple(span for wish in wishes for span in wish.spans))
         building = _Building(self.graph, request, shown, self._most_impossible)
-        for wish in one_question(self._read(shown.shown), shown.shown.text, self.graph.toolbox):
+        for wish in wishes:
             building.add(wish)
         return tuple(building.subtasks)
 
@@ -127,6 +129,8 @@ class _Building:
         meant = [] if told else self._rather(wish, inputs, fits)
         if not meant and not told:
             meant = [*inputs, *self._besides(inputs, fits)] if inputs else self._meant(fits)
+        if not meant and not told and not inputs:
+            meant = self._answering(wish, fits)
         meant = self._as_taken(meant, fits, spoken)
         if meant != inputs:
             inputs = meant
@@ -339,6 +343,14 @@ class _Building:
             if usable:
                 return usable
         return []
+
+    def _answering(self, wish: Wish, fits: Fitting) -> list[TypedValue]:
+        """The files in whose words the answer to a question may stand that was asked beside them:
+        a photo of a receipt, a PDF; none where a text is in the request itself."""
+        asks = fits.needs_text and "question" in wish.words
+        if not asks or hands_over(self.shown, self.request.text, wish):
+            return []
+        return [item for item in self._attached() if "text" in self.graph.makeable([item.type])]
 
     def _besides(self, inputs: list[TypedValue], fits: Fitting) -> list[TypedValue]:
         """What the likeliest tool takes beside what a wish was said to work on, where that was made

@@ -82,12 +82,14 @@ class ShownText:
     """A request as the reader is shown it, with the way back to the original.
 
     `places` has for each character of the shown text its place in the original, and one entry more
-    for the end; `resources` are those that the slots stand for.
+    for the end; `resources` are those that the slots stand for, `asked` the stretches of the shown
+    text that express wishes, once it was read.
     """
 
     shown: RequestText
     places: tuple[int, ...]
     resources: tuple[Resource, ...]
+    asked: tuple[tuple[int, int], ...] = ()
 
     def original(self, start: int, end: int) -> tuple[int, int]:
         """The characters of the original that these characters of the text stand for."""

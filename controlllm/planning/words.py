@@ -251,8 +251,8 @@ def holds_text(shown: ShownText, text: str, wish: Wish) -> bool:
 
 
 def _around(shown: ShownText, text: str, wish: Wish) -> str:
-    """The longest stretch of the request that does not express the wish."""
-    ends = sorted(shown.original(*span) for span in wish.spans)
+    """The longest stretch of the request that expresses no wish."""
+    ends = sorted({shown.original(*span) for span in (*wish.spans, *shown.asked)})
     edges = [0, *(place for span in ends for place in span), len(text)]
     stretches = [text[edges[i] : edges[i + 1]] for i in range(0, len(edges), 2)]
     return max(stretches, key=len).strip(" \t\n:\"'“”")
