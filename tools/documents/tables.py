@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Annotated
 
 from controlllm.resources import Document, Filed, Table, Text
-from controlllm.toolbox import ToolError, tool
+from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice
 
 
 def _said(words: str, what: str) -> str:
-    if not words.strip():
+    # A table comes for words where a plan found no words for it.
+    if not words.strip() or words.count("\n") > 5 and words.count(",") > 20:
         raise ToolError(f"It is not said {what}. Say it in plain words.")
     return words
 
@@ -61,7 +62,7 @@ def table_question(table: Table, question: Text) -> Text:
     ],
     packages=("dateutil",),
 )
-def sort_table(table: Table, prompt: Text) -> Table:
+def sort_table(table: Table, prompt: Text, context: Context | None = None) -> Table:
     """Sort the rows of a table by a column, up or down.
 
     Args:
@@ -69,14 +70,10 @@ def sort_table(table: Table, prompt: Text) -> Table:
         prompt: by which column, and which way round
         returns: the table with its rows in order
     """
-    from .embedded import changing, writing
+    from .embedded import changing, table_work
 
     words = _said(prompt, "by which column the table shall be sorted")
-    return changing.of_sheet(
-        table,
-        words,
-        lambda sheet, said: writing.as_csv(changing.sort(sheet, said), sheet.separator),
-    )
+    return table_work.worked(table, words, changing.sort, context)
 
 
 @tool(
@@ -93,7 +90,7 @@ def sort_table(table: Table, prompt: Text) -> Table:
     ],
     packages=("dateutil",),
 )
-def filter_table(table: Table, prompt: Text) -> Table:
+def filter_table(table: Table, prompt: Text, context: Context | None = None) -> Table:
     """Keep only the rows of a table that meet a condition, or only some of its columns.
 
     Args:
@@ -101,23 +98,11 @@ def filter_table(table: Table, prompt: Text) -> Table:
         prompt: which rows or columns shall be kept, or taken out
         returns: what is left of the table
     """
-    from .embedded import changing, writing
+    from .embedded import table_work
 
-    words = _said(prompt, "which rows or columns shall be kept")
-    sheet_asked = changing.sheet_named(table, words)
-
-    def work(sheet: changing.Sheet, said: str) -> str:
-        try:
-            rows = changing.filter_rows(sheet, said)
-        except ToolError:
-            if sheet is not sheet_asked and (sheet_asked is None or sheet.name != sheet_asked.name):
-                raise
-            if not changing.is_name_only(sheet, words):
-                raise
-            rows = writing.grid(sheet)
-        return writing.as_csv(rows, sheet.separator)
-
-    return changing.of_sheet(table, words, work)
+    return table_work.filtered(
+        table, _said(prompt, "which rows or columns shall be kept"), context
+    )
 
 
 @tool(
@@ -133,7 +118,7 @@ def filter_table(table: Table, prompt: Text) -> Table:
     ],
     packages=("dateutil",),
 )
-def group_table(table: Table, prompt: Text) -> Table:
+def group_table(table: Table, prompt: Text, context: Context | None = None) -> Table:
     """Add up a table by a column: totals, averages or counts for each kind, month or person.
 
     Args:
@@ -141,14 +126,10 @@ def group_table(table: Table, prompt: Text) -> Table:
         prompt: what shall be added up or averaged, and for each of what
         returns: a table with a row for each
     """
-    from .embedded import changing, writing
+    from .embedded import changing, table_work
 
     words = _said(prompt, "by which column the table shall be added up")
-    return changing.of_sheet(
-        table,
-        words,
-        lambda sheet, said: writing.as_csv(changing.group(sheet, said), sheet.separator),
-    )
+    return table_work.worked(table, words, changing.group, context)
 
 
 @tool(
@@ -193,7 +174,7 @@ def join_tables(tables: list[Table]) -> Table:
     ],
     packages=("dateutil", "pint"),
 )
-def add_column(table: Table, prompt: Text) -> Table:
+def add_column(table: Table, prompt: Text, context: Context | None = None) -> Table:
     """Add a column to a table, filled by a rule: a sum of other columns, a percentage more, a
     running total, a share, a rank, the change to the row before, or a label for each kind of row.
 
@@ -202,16 +183,10 @@ def add_column(table: Table, prompt: Text) -> Table:
         prompt: what shall stand in the column, and what it is called
         returns: the table with the column at its end
     """
-    from .embedded import changing, new_columns, writing
+    from .embedded import new_columns, table_work
 
     words = _said(prompt, "what shall stand in the new column")
-    return changing.of_sheet(
-        table,
-        words,
-        lambda sheet, said: writing.as_csv(
-            new_columns.with_new_column(sheet, said), sheet.separator
-        ),
-    )
+    return table_work.worked(table, words, new_columns.with_new_column, context)
 
 
 @tool(
@@ -227,7 +202,7 @@ def add_column(table: Table, prompt: Text) -> Table:
         "Round the prices to whole numbers.",
     ],
 )
-def change_columns(table: Table, prompt: Text) -> Table:
+def change_columns(table: Table, prompt: Text, context: Context | None = None) -> Table:
     """Rename, move or take out columns of a table, fill their empty cells, replace or round what
     stands in them.
 
@@ -236,14 +211,11 @@ def change_columns(table: Table, prompt: Text) -> Table:
         prompt: which columns, and what shall be done with them
         returns: the table with its columns changed
     """
-    from .embedded import changing, column_changes, writing
+    from .embedded import column_changes, table_work
 
     words = _said(prompt, "which columns shall be changed")
-    return changing.of_sheet(
-        table,
-        words,
-        lambda sheet, said: writing.as_csv(column_changes.changed(sheet, said), sheet.separator),
-    )
+    single = table_work.kept_once(table, words, context)
+    return single or table_work.worked(table, words, column_changes.changed, context)
 
 
 @tool(
@@ -287,20 +259,19 @@ def compare_tables(table: Table, other: Table, prompt: Text) -> Table:
         "The export is messy, could you clean it?",
     ],
 )
-def clean_table(table: Table) -> Table:
+def clean_table(
+    table: Table, prompt: Text | None = None, context: Context | None = None
+) -> Table:
     """Tidy a table: take out rows that occur twice, empty rows and stray blanks.
 
     Args:
         table: the table
+        prompt: what stands there twice, and which of both shall be kept
         returns: the tidy table
     """
-    from .embedded import joining, writing
+    from .embedded import table_work
 
-    sheets = joining.clean(table)
-    if len(sheets) > 1:
-        return joining.as_sheets(sheets)
-    _, rows, separator = sheets[0]
-    return writing.as_csv(rows, ";" if separator == ";" else ",")
+    return table_work.tidied(table, prompt or "", context)
 
 
 @tool(

@@ -11,6 +11,7 @@ from controlllm.toolbox import ToolError
 from .asking import Asked, asked_of, columns_of
 from .cells import Column
 from .conditions import Conditions, conditions_in
+from .exclusions import as_without, reject_unread_exclusions
 from .measures import NAMES, cell, is_added, is_ever_added, measure_of, measures, moment, written
 from .plain_requests import counted_thing, reject_leftovers
 from .reading import Sheet
@@ -23,9 +24,9 @@ from .row_questions import (
     frequency_in,
     several_questions,
     with_flow,
-    with_worth,
 )
 from .wishes import Extreme, Group, Measure, extreme_in, groups_in, measures_in
+from .worth import with_worth
 
 _C = r"(?<!\w)C\d+(?!\w)"
 _MOST_LISTED = 30
@@ -52,6 +53,7 @@ def answer(sheet: Sheet, question: str) -> str:
             pass  # One of them needs what the others say.
     sheet, question = with_worth(sheet, question)
     asked = asked_of(sheet, question)
+    as_without(asked)
     with_flow(asked)
     # "How many employees are there": the word for what the rows are.
     counted = counted_thing(asked.line)
@@ -67,6 +69,7 @@ def answer(sheet: Sheet, question: str) -> str:
     ) is not None:
         return told
     asked.line = _APART.sub(" range of ", asked.line)
+    reject_unread_exclusions(asked)
     extreme = extreme_in(asked)
     found = measures_in(asked)
     reject_leftovers(asked, counted)

@@ -26,6 +26,49 @@ _LEAD = re.compile(r"^([^:.?!\n\"“]{3,60}):\s+(?=\S)")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 
 
+#: What computes, picks or leaves out something, in a part of a sentence that has to be kept.
+_WORKS = re.compile(
+    r"(?<!\w)(?:how|which|who|when|totals?|sums?|averages?|mean|median|count|sort|order|keep|only|"
+    r"filter|remove|delete|drop|without|except|exclude|excluding|leave|skip|ignore|double|twice|"
+    r"half|per ?cent|%|minus|plus|times|over|under|above|below|more|less|than|most|least|first|"
+    r"last|per|each|every|between|round|split|join|if|unless|highest|lowest|best|worst|top|add|put|"
+    r"draw|chart|plot|rename|move|replace|fill)(?!\w)|\d|[\"“]",
+    re.IGNORECASE,
+)
+#: With these a part of a sentence begins that rules something out.
+_RULES_OUT = re.compile(r"^\W*(?:and |but |so )*(?:not|no|never|don't|nor|just)(?!\w)", re.I)
+#: Who speaks, of whom, and how: a part of a sentence that tells something has one of these.
+_TELLS = re.compile(
+    r"(?<!\w)(?:i|i'm|im|i've|my|me|we|we're|our|us|he|she|his|her|they|their|you|it's|it|that's|"
+    r"thats|lol|haha\w*|omg|btw|tbh|thanks|cheers|sorry|please|pls|because|otherwise)(?!\w)",
+    re.IGNORECASE,
+)
+_PARTS = re.compile(
+    r"((?<=[.!?])\s+|\n+|\s*[;,:]\s+|\s+[-–—]\s+|\s+(?=(?:so|because|cause|cos|since|otherwise|as "
+    r"(?:i|we|my|our|he|she|they)|lol)\b))",
+    re.IGNORECASE,
+)
+
+
+def without_chatter(sheet: Sheet, words: str) -> str:
+    """Words for a table without the parts of sentences in which somebody only tells something:
+    they name nothing of the table, and neither reckon nor rule anything out."""
+
+    def is_told(part: str) -> bool:
+        if _WORKS.search(part) or _RULES_OUT.search(part) or not _TELLS.search(part):
+            return False
+        has_name = re.search(r"\w\W+(?!I\b|I')[A-Z]\w", part.strip())
+        return not has_name and not asked_of(sheet, part).items
+
+    pieces = _PARTS.split(_POLITE.sub(" ", words))
+    kept, between = "", ""
+    for place in range(0, len(pieces), 2):
+        if pieces[place].strip() and not is_told(pieces[place]):
+            kept += (between if kept else "") + pieces[place]
+        between = pieces[place + 1] if place + 1 < len(pieces) else ""
+    return " ".join(kept.split()) or words
+
+
 def without_asides(sheet: Sheet, words: str) -> str:
     """Words for a table without the sentences, brackets and openings that name nothing of it and
     ask nothing."""

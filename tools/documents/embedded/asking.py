@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from controlllm.toolbox import ToolError
 
-from .cells import Column
+from .cells import MONTHS, Column
 from .periods import Period, periods_in
 from .reading import Sheet
 from .words import alike, parts, root, stem
@@ -44,6 +44,23 @@ FUNCTION_WORDS = frozenset(
     "our as up down new date day month year other true false none us he she him her them they "
     "let get go one two do does did have has had can will would you your if so".split()
 )
+_MONTH_NAMES = "|".join(f"{name}|{name[:3]}" for name in MONTHS)
+#: What people write short, and what it is in full.
+_SHORT = [
+    (re.compile(short, re.IGNORECASE), full)
+    for short, full in (
+        (r"(?<!\w)w/o(?!\w)", "without"), (r"(?<!\w)w/(?= ?\w)", "with "),
+        (r"\bper cent\b", "percent"), (r"\b(do|did|does|is|was|have|has|was)nt\b", r"\1n't"),
+        (r"\bthats\b", "that's"),
+        (r"\bwhats\b", "what's"), (r"\bwhos\b", "who's"),
+        (rf"\b({_MONTH_NAMES}) ?[-–—] ?(?=(?:{_MONTH_NAMES})\b)", r"\1 to "),
+    )
+]  # fmt: skip
+#: What else people call the values that tables have for who is a woman and who is a man.
+_SEXES = {
+    "women woman girl lady females": {"female", "f", "w"},
+    "men man boy gentleman males guys": {"male", "m"},
+}
 #: Those of them that are names of columns wherever they stand.
 _ALSO_NAMES = frozenset("date year month day total number count".split())
 
@@ -83,7 +100,7 @@ def asked_of(sheet: Sheet, text: str) -> Asked:
     """The words with what they name of the table."""
     asked = Asked(sheet, text)
     finder = _Finder(sheet)
-    plain = _FILE.sub(lambda found: " " * len(found[0]), text.replace("\n", " "))
+    plain = _FILE.sub(lambda found: " " * len(found[0]), _in_full(text.replace("\n", " ")))
     has_dates = any(column.kind == "date" for column in sheet.columns)
     times = list(periods_in(plain)) if has_dates else []
     words = []
@@ -98,9 +115,18 @@ def asked_of(sheet: Sheet, text: str) -> Asked:
     return asked
 
 
+def _in_full(text: str) -> str:
+    """The words with what people write short written in full."""
+    for pattern, full in _SHORT:
+        text = pattern.sub(full, text)
+    return text
+
+
 def _tokens(text: str, times: list[tuple[int, int, Period]]) -> Iterator[str | Period]:
     place = 0
     for start, end, period in [*times, (len(text), len(text), None)]:
+        if place and period is not None and re.fullmatch(r"\s*[-–—]\s*", text[place:start]):
+            yield "to"
         yield from (found[0] for found in _TOKEN.finditer(text[place:start]))
         if period is not None:
             yield period
@@ -211,6 +237,7 @@ class _Finder:
         self._written.update(cell.strip() for cell in column.cells if len(cell) < 8)
         if len(kinds) > _MOST_KINDS:
             return
+        self._add_other_names(place, column, kinds)
         for cell in kinds:
             if not cell or len(cell) > 80:
                 continue
@@ -221,6 +248,17 @@ class _Finder:
                 self._values.setdefault(key, {}).setdefault(place, set()).add(cell)
             for word in key if len(key) > 1 else ():
                 self._words.setdefault(word, {}).setdefault(place, set()).add(cell)
+
+    def _add_other_names(self, place: int, column: Column, kinds: set[str]) -> None:
+        """What else values are called: "women" where cells say female, "Jan" for January."""
+        for names, cells in _SEXES.items():
+            if kinds <= {"female", "male", "f", "m", "w", "", "other", "unknown"}:
+                for name in names.split():
+                    if found := kinds & cells:
+                        self._values.setdefault((stem(name),), {}).setdefault(place, set()).update(found)
+        for cell in kinds if column.has_calendar_order else ():
+            if len(cell) > 3 and cell[:3] not in kinds:
+                self._values.setdefault((cell[:3],), {}).setdefault(place, set()).add(cell)
 
     def longest(self, words: list[str], place: int, marks: object) -> tuple[int, str, Item | None]:
         """The longest name of a column, or value, that begins at a place."""

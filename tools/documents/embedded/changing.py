@@ -8,10 +8,11 @@ from typing import TypeVar
 
 from controlllm.toolbox import ToolError
 
-from .asides import without_asides
+from .asides import without_asides, without_chatter
 from .asking import Asked, asked_of, columns_of
 from .cells import Column
 from .conditions import Conditions, conditions_in
+from .exclusions import as_without, reject_unread_exclusions
 from .measures import MONEY_OR_TIME, NAMES, is_added, measure_of, measures
 from .plain_requests import counted_thing, reject_leftovers
 from .reading import Sheet, sheets_in
@@ -28,12 +29,14 @@ from .wishes import (
     orders_in,
 )
 from .words import parts
+from .worth import with_worth
 
 _C = r"(?<!\w)C\d+(?!\w)"
 _REMOVE = re.compile(
     r"(?<!\w)(?:remove|delete|drop|exclude|leave out|get rid of|take out|omit|hide|throw (?:out|"
     r"away)|"
-    r"strip|filter out|discard|cut(?: out)?|without|kick out|erase|take away)(?!\w)"
+    r"strip|filter out|discard|cut(?: out)?|without|kick out|erase|take away|bin|scrap|ditch|toss|"
+    r"(?:leave|take|throw|kick|cut|get)(?= [^;]*(?<!\w)(?:out|off|away)(?!\w)))(?!\w)"
 )
 _ROWS = re.compile(
     r"(?<!\w)(?P<way>first|last|top|bottom) (?P<n>N\d+) (?:rows?|lines?|entries|records)(?!\w)"
@@ -52,7 +55,8 @@ def of_sheet(text: str, prompt: str, work: Callable[[Sheet, str], Found]) -> Fou
     first: ToolError | None = None
     for sheet in named[:1] or sheets:
         words, reason = without_name(sheet, prompt), None
-        for said in dict.fromkeys((words, without_asides(sheet, words))):
+        shorter = without_asides(sheet, words), without_chatter(sheet, words)
+        for said in dict.fromkeys((words, *shorter)):
             try:
                 return work(sheet, said)
             except ToolError as error:
@@ -285,11 +289,14 @@ def group(sheet: Sheet, prompt: str) -> Grid:
 
     Raises ToolError where it is not said by what to group.
     """
+    sheet, prompt = with_worth(sheet, prompt)
     asked = asked_of(sheet, prompt)
+    as_without(asked)
     counted = counted_thing(asked.line)
     # "Each address once, with how often it is there" is a group by address.
     asked.line = re.sub(r"(?<!\w)(?:(?:only|just) )?once(?!\w)", " ", asked.line)
     groups, wanted, rows = grouped_wish(asked)
+    reject_unread_exclusions(asked)
     direction = direction_in(asked)
     extreme = extreme_in(asked) if direction is None else None
     reject_leftovers(asked, counted)

@@ -12,6 +12,7 @@ from controlllm.toolbox import ToolError
 from .asking import Asked, asked_of, columns_of
 from .cells import Column
 from .conditions import conditions_in
+from .exclusions import as_without, reject_unread_exclusions
 from .measures import NAMES, is_added, measure_of, measures
 from .reading import Sheet
 from .reckoning import grouped, in_words, reckon
@@ -25,6 +26,7 @@ from .wishes import (
     measures_in,
     natural_part,
 )
+from .worth import with_worth
 
 _C = r"(?<!\w)C\d+(?!\w)"
 _TITLE = re.compile(
@@ -84,9 +86,12 @@ def chart_of(sheet: Sheet, prompt: str, kind: str) -> Chart:
     """
     titled = _TITLE.search(prompt)
     words = prompt[: titled.start()] + " " + prompt[titled.end() :] if titled else prompt
+    sheet, words = with_worth(sheet, words)
     asked = asked_of(sheet, words)
+    as_without(asked)
     groups = groups_in(asked)
     conditions = conditions_in(asked)
+    reject_unread_exclusions(asked)
     rows = conditions.rows(sheet.count)
     if not rows:
         raise ToolError(f"There is nothing to draw: there are no rows for which {conditions.said}.")

@@ -17,12 +17,13 @@ _SAID = (
     r"(?:column|field|called|named|titled|headed|as|it|name|header|heading)[ :]+[\"“‘'](?P<name>"
     r"[^\"”’']+)[\"”’']",
     # "Called open amount with ...", up to the word with which the rule begins.
-    rf"(?:called|named|titled|headed|call it|name it) (?P<name>{_WORD}(?: {_WORD})*?)"
+    rf"(?:called|named|titled|headed|call it|name it|with (?:the )?name) (?P<name>{_WORD}(?: {_WORD})*?)"
     r"(?=\s*(?:[,.:;=(]|$| with\b| that\b| which\b| from\b| as\b| for\b| and\b| by\b| where\b"
-    r"| showing\b| containing\b| to\b))",
+    r"| showing\b| containing\b| to\b| that's\b| thats\b| is\b| being\b| where\b| holding\b))",
     # "A column Total with ...", "column grade: ...".
     rf"\b(?:column|field) (?P<name>{_WORD}(?: {_WORD})?)(?=\s*(?:[:=,(]|$| with\b| that\b| which\b"
-    r"| as\b| from\b| equals?\b| showing\b| where\b| if\b| out of\b| by\b))",
+    r"| as\b| from\b| equals?\b| showing\b| where\b| if\b| out of\b| by\b| that's\b| thats\b"
+    r"| is\b| being\b| =))",
     # "A column for the total price: ...".
     rf"\bcolumn for (?:the |each |every )*(?P<name>{_WORD}(?: {_WORD})*?)(?=\s*[:=]|,? i\.?e\b)",
     # "Put the new rent in a column".
@@ -31,6 +32,8 @@ _SAID = (
     # "Add a grade column".
     rf"\b(?:add|make|create|append|insert|want|need|with|me|give|include) {_NEW}(?P<name>{_WORD}"
     rf"(?: {_WORD})?) column\b",
+    # "Write price minus 10 percent in a new column Reduced".
+    rf"\b(?:in|into|as|to) {_NEW}column (?:called |named )?(?P<name>{_WORD}(?: {_WORD})?)[.!?]?$",
     # "... as Range", at the end.
     rf"\bas (?:an? |the )?(?P<name>[A-Z][\w%/&-]*(?: {_WORD})?)[.!]?$",
     # "Total = price x amount".
@@ -39,6 +42,13 @@ _SAID = (
     rf"(?: {_WORD})*?) ?=(?!=)",
 )  # fmt: skip
 _NAMES = [re.compile(pattern, 0 if "[A-Z]" in pattern else re.IGNORECASE) for pattern in _SAID]
+#: Where the column goes, which is no part of its name: "to the file", "in my Excel file".
+_WHERE = re.compile(
+    r"(?<!\w)(?:to|in|into|onto|for|on) (?:the |my |this |our |that |an? )?(?:(?:excel|csv|same|"
+    r"whole|sales|attached) )*(?:file|table|sheet|list|spreadsheet|workbook|excel)(?! of\b)(?!\w)"
+    r"(?: please)?,?",
+    re.IGNORECASE,
+)
 #: What is said around a rule and is no part of it.
 _AROUND = re.compile(
     r"[,.;]? ?(?:and )?(?:(?:please )?(?:put|write|save|show|store|place)(?: it| them| that| this| "
@@ -48,12 +58,13 @@ _AROUND = re.compile(
 )
 _LEAD = re.compile(
     r"^\W*(?:(?:please|can|could|would|you|i|we|want|need|like|would|d|to|me|us|have|get|let's) )*"
-    r"(?:(?:add|append|insert|make|create|give|include|compute|calculate|work out|put in|set up)"
+    r"(?:(?:add|append|insert|make|create|give|include|compute|calculate|work out|put in|set up|"
+    r"write|put|show)"
     rf"(?: me| us)? )?(?:{_NEW}(?:column|field)s?\b)?(?: to (?:the|my|this|our) [\w ]+?(?=[:,]| "
     r"(?:with|that|which|for)\b))?"
     r"(?:\W*(?:with|for|that|which|of|showing|shows|says|saying|contains|containing|is|gives|"
     r"giving|"
-    r"has|as|where|whose value is|equals?|being|holding|tells|telling|the|a|an|called|named)\b)*"
+    r"has|as|where|whose value is|equals?|being|that's|thats|holding|tells|telling|the|a|an|called|named)\b)*"
     r"[\s:=,]*",
     re.IGNORECASE,
 )  # fmt: skip
@@ -61,7 +72,7 @@ _LEAD = re.compile(
 
 def name_and_rule(prompt: str) -> tuple[str, str]:
     """The name of the column, "" where none is said, and what shall stand in it."""
-    text = " ".join(prompt.split())
+    text = " ".join(_WHERE.sub(" ", " ".join(prompt.split())).split())
     for pattern in _NAMES:
         found = pattern.search(text)
         if found is None or _is_no_name(found["name"]):

@@ -43,7 +43,22 @@ from .row_tests import (
     in_span,
     unless,
 )
+from .stretches import at_an_end, from_to
 from .words import parts, stem
+
+
+_ORDINALS = {
+    word: place for place, words in enumerate(
+        ("first 1st", "second 2nd", "third 3rd", "fourth 4th", "fifth 5th"), 1)
+    for word in words.split()
+}  # fmt: skip
+#: The numbers of a column that says of which class, grade or round something is.
+_FEW = {float(number) for number in range(1, 13)}
+_PEOPLE = re.compile(
+    r"\b(?:everybody|everyone|anybody|anyone|people|persons?|those|kids|children|adults|members|"
+    r"passengers|guests|women|men|boys|girls|who|all)\b",
+    re.IGNORECASE,
+)
 
 
 def conditions_in(asked: Asked) -> Conditions:
@@ -88,6 +103,21 @@ class _Reader:
         c, is_ = rf"(?:(?P<c>{C}) )?", rf"(?:(?<!\w){IS} )*"
         n, after = rf"(?P<v>{N}|{D})(?: {MONEY}(?!\w))?", rf"(?: (?P<after>{C}))?"
         no = rf"(?:(?<!\w)(?P<no>{NOT}) )?"
+        yield (
+            rf"{no}(?:(?<!\w)(?:only|just|in|of|for|over|during|the|from|show|keep) )*(?<!\w)(?P<way>first|"
+            rf"last|final|latest) (?P<n>{N}) (?:(?P<unit>(?:month|week|day|quarter|year)s?)|"
+            rf"(?P<c>{C}))(?!\w)",
+            lambda found: at_an_end(self._asked, found),
+        )
+        yield (
+            rf"{c}{no}(?:(?:only|just|the|in|months?|C\d+) )*(?:(?:between|from|starting) )?(?P<v>{V}) (?:and|to|until|"
+            rf"till|til|through|thru|up to) (?:the )?(?P<w>{V})",
+            lambda found: self._from_to(found),
+        )
+        yield (
+            rf"{c}{no}(?:in )?(?P<v>{D}) (?:to|until|till|til|through|thru|up to) "
+            rf"(?P<w>{D}){after}", self._between,
+        )  # fmt: skip
         yield (
             rf"{c}{is_}{no}(?:an? )?(?:between|from|ranging from) (?P<v>{N}|{D})(?: {MONEY})?"
             rf"(?: (?P<mid>{C}))? (?:and|to|until|till|through|-) (?P<w>{N}|{D})(?: "
@@ -166,6 +196,7 @@ class _Reader:
             rf")?{D})*)",
             self._period,
         )
+        yield rf"{no}{is_}(?P<nth>{'|'.join(_ORDINALS)}) (?P<c>{C})", self._nth
         yield rf"(?P<c>{C}) {is_}{no}(?:{IS} )*(?P<v>{N})(?: {MONEY}(?!\w))?", self._number
         yield (
             rf"{no}(?:{IS} )*{no.replace('no>', 'no2>')}(?:(?:yet|ever|come|been|got|gone|came|"
@@ -177,6 +208,24 @@ class _Reader:
         yield rf"(?<!\w)(?:in|of|for|from|during) (?P<v>{N})(?!\w)", self._year
 
     # What each pattern makes.
+
+    def _from_to(self, found: re.Match[str]) -> Condition | None:
+        is_between = re.search(r"(?<!\w)between(?!\w)", found[0])
+        if re.search(rf"{V} and ", found[0]) and not is_between:
+            return None  # "April and June" are these two.
+        return from_to(self._asked, found)
+
+    def _nth(self, found: re.Match[str]) -> Condition | None:
+        """ "The first class" of a column of classes 1 to 3."""
+        column = self._asked.column(found["c"])
+        if column is None or column.kind != "number" or not set(column.numbers) <= _FEW:
+            return None
+        number = _ORDINALS[found["nth"]]
+        if number not in column.numbers:
+            return None
+        said = f"{column.name} is {'not ' if found['no'] else ''}{number}"
+        holds = by_value(column, lambda value: value == number)
+        return condition(said, unless(found["no"], holds), found, column)
 
     def _between(self, found: re.Match[str]) -> Condition | None:
         first, last = self._asked.items[found["v"]], self._asked.items[found["w"]]
@@ -259,7 +308,7 @@ class _Reader:
 
     def _only_measure(self, item: Item) -> Column:
         """The column that is reckoned with, where none is named beside a number."""
-        from .measures import measure_of
+        from .measures import measure_of, measures
 
         named = [
             column for mark in re.findall(C, self._asked.line)
@@ -268,6 +317,13 @@ class _Reader:
         ]  # fmt: skip
         if named:
             return named[0]
+        ages = [
+            column for column in measures(self._sheet)
+            if {"age", "alter"} & set(parts(column.name))
+        ]  # fmt: skip
+        if ages and item.number <= 120 and _PEOPLE.search(self._asked.text):
+            # "Everybody under 18" is told by the age.
+            return ages[0]
         return measure_of(self._asked, f"{item.said} is held against")
 
     def _called(self, names: Sequence[str], word: str) -> Column:

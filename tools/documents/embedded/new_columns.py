@@ -54,6 +54,10 @@ _AT_END = re.compile(
 _JOINED = re.compile(
     rf"{_C}(?: ?(?:,|and|\+|&|plus|followed by|with|then)+ ?(?:the )?{_C})+"
 )  # fmt: skip
+_FORMULA = re.compile(
+    r"(?<!\w)(?:times|multipl\w+|divid\w+|minus|subtract\w*|less|over)(?!\w)|"
+    rf"{_C} ?(?:x|×|\*|/) ?(?:the )?(?:{_C}|N\d)"
+)
 _LOWEST_FIRST = re.compile(
     r"(?<!\w)(?:lowest|smallest|least|fastest|cheapest|shortest|earliest|youngest|fewest)(?!\w)"
 )
@@ -93,6 +97,9 @@ def _made(sheet: Sheet, rule: str) -> Made:
                 _reckoned, _share):  # fmt: skip
         if way is _reckoned and _is_share(asked):
             continue
+        if way is _across and _is_formula(asked):
+            # "Units times price, with the sum" is no sum of both.
+            continue
         if (made := way(asked)) is not None:
             return made
     raise ToolError(
@@ -104,6 +111,11 @@ def _made(sheet: Sheet, rule: str) -> Made:
 def _is_share(asked: Asked) -> bool:
     """ "10 % of the price" is reckoned, "percent of the total" a share."""
     return bool(_SHARE.search(asked.line)) and not re.search(r"N\d", asked.line)
+
+
+def _is_formula(asked: Asked) -> bool:
+    """Whether columns are reckoned with each other by signs or words for them."""
+    return bool(_FORMULA.search(asked.line))
 
 
 def _named(asked: Asked, kind: str = "number") -> list[Column]:

@@ -52,6 +52,20 @@ IGNORED = frozenset(
     point points book cash stock inventory balance often occurs extra new whoever us
     price prices still yet ever both entered noted written filled
     """.split()
+) | frozenset(
+    """
+    lol haha hahaha omg btw tbh imo yay ugh phew cheers mate folks guys wanna gonna gotta lemme
+    gimme kinda sorta pls plz thx ta ya yeah yep yup sure wonder wondering curious understand look
+    looking check checking figure guess think thinking thought hope hoping believe mean remember
+    trying try tried help going able possible interested hear ask asking asked decide actually
+    basically very simply quite rather maybe perhaps probably possibly honestly quickly finally
+    anyway anyways usually generally normally obviously again already soon here i'm im i'd i'll
+    i've ive we're we've we'd we'll you're you've you'd you'll it's that's there's here's what's
+    who's how's where's they're they've he's she's blow blew blown splash splashed bunch lot lots
+    loads nice cool great good write writing produce prepare build until till til because cause
+    cos 'd 's 'm 're 've 'll thats whats instead sell purely mostly mainly biggest regarding
+    concerning terms shown showing listed down comes worth money's going wants dads moms
+    """.split()
 )
 #: What may still be counted: the word behind "how many" names what the rows are.
 _COUNTED = re.compile(r"(?<!\w)(?:how many|number of|count(?: of)?|amount of)((?: [a-z'-]+)+)")

@@ -207,7 +207,7 @@ def _sheet(name: str, rows: list[list[str]], separator: str) -> Sheet:
     if separator == "|":
         # A spreadsheet's days come with the hour of midnight.
         columns = [(title, [_MIDNIGHT.sub("", cell) for cell in cells]) for title, cells in columns]
-    return Sheet(typed(columns, separator), name, total, ";" if separator == ";" else ",")
+    return Sheet(typed(columns, separator), name, total, separator if separator in ";\t" else ",")
 
 
 def _without_outer_blanks(rows: list[list[str]]) -> list[list[str]]:

@@ -1,18 +1,14 @@
-"""Questions that compare rows with each other: how often, doubles, from one to another, what in all
-is worth."""
+"""Questions that compare rows with each other: how often, doubles, from one to another."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from .asking import Asked, Item
 from .cells import Column
 from .measures import measure_of, measures, written
 from .reading import Sheet
-from .row_numbers import as_cells
-from .words import parts
 
 _C, _N = r"(?<!\w)C\d+(?!\w)", r"(?<!\w)N\d+(?!\w)"
 _TIMES = rf"(?:once|twice|{_N} times|a single time|one time)"
@@ -40,10 +36,6 @@ _FROM_TO = re.compile(
     r"compared "
     r"(?:to|with)|against|vs\.?|till) (?P<two>[VD]\d+)(?!\w)"
 )
-_WORTH = re.compile(r"\b(?:worth|stock value|inventory value|value of (?:the |our |my )?(?:whole |"
-                    r"entire |total )?(?:stock|inventory|goods|everything))\b", re.I)  # fmt: skip
-_PRICE = frozenset("price cost preis kosten rate".split())
-_QUANTITY = frozenset("quantity qty unit piece menge anzahl stock count number sold amount".split())
 _SEVERAL = re.compile(
     r"\?\s+(?=\S)|;\s+|[,.]?\s+and (?:also )?(?=(?:how (?:many|much)|what|who|which|when|"
     r"where)\b)|,\s+"
@@ -59,36 +51,6 @@ def several_questions(question: str) -> list[str]:
     if any(_BEFORE.search(one) for one in found[1:]) or any(len(one.split()) < 2 for one in found):
         return [question]
     return found
-
-
-def with_worth(sheet: Sheet, question: str) -> tuple[Sheet, str]:
-    """The table with what each row is worth, price times quantity, where that is asked for and no
-    column has it."""
-    if not _WORTH.search(question):
-        return sheet, question
-    numbers = measures(sheet)
-    prices = [column for column in numbers if _PRICE & set(parts(column.name))]
-    amounts = [column for column in numbers
-               if _QUANTITY & set(parts(column.name)) and column not in prices]  # fmt: skip
-    if any({"worth", "value", "total"} & set(parts(column.name)) for column in numbers):
-        return sheet, question
-    if len(prices) != 1 or len(amounts) != 1:
-        return sheet, question
-    price, amount = prices[0], amounts[0]
-    values = [
-        one * two if isinstance(one, float) and isinstance(two, float) else None
-        for one, two in zip(price.values, amount.values, strict=True)
-    ]
-    name = f"{price.name} × {amount.name}"
-    column = replace(
-        price,
-        name=name,
-        cells=as_cells(values, [price]),
-        values=list(values),
-        decimals=max(price.decimals, amount.decimals),
-    )
-    asked = _WORTH.sub(f' total "{name}" ', question)
-    return Sheet([*sheet.columns, column], sheet.name, [], sheet.separator), asked
 
 
 _IN = (

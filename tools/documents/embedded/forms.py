@@ -1,0 +1,44 @@
+"""Tables handed over in the form that they came in: a workbook stays one, tabs stay tabs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from controlllm.resources import Filed
+from controlllm.toolbox import Context
+
+from .reading import sheets_in
+from .writing import MEDIA_TYPES, as_csv, written
+
+
+def in_its_form(
+    rows: Sequence[Sequence[str]], separator: str, name: str = "", context: Context | None = None,
+    others: Sequence[str] = (),
+) -> str | Filed:  # fmt: skip
+    """The rows as the file was that the table came from; as text with a separator where that is
+    not known.
+
+    `name` is that of the sheet, `others` those of the sheets that are not in it, which is told.
+    """
+    text = as_csv(rows, separator)
+    ending = _ending(context)
+    if ending not in (".xlsx", ".tsv"):
+        return text
+    sheets = sheets_in(text)
+    for sheet in sheets:
+        sheet.name = name
+    if context is not None and others and ending == ".xlsx":
+        context.remark(f"It has the sheet “{name}”; {_named(others)} of the file not in it.")
+    kind = ending.removeprefix(".")
+    return Filed(written(sheets, kind), MEDIA_TYPES[kind])
+
+
+def _ending(context: Context | None) -> str:
+    """The ending of the file of the table, "" where it is none."""
+    files = context.files("table") if context is not None else ()
+    return files[0].path.suffix.lower() if len(files) == 1 else ""
+
+
+def _named(names: Sequence[str]) -> str:
+    shown = ", ".join(f"“{name}”" for name in names)
+    return f"the other sheet, {shown}, is" if len(names) == 1 else f"the other sheets, {shown}, are"

@@ -1,0 +1,121 @@
+"""Tables changed as words say, whichever tool of tables the words came to, and handed over in the
+form that they came in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from controlllm.resources import Filed
+from controlllm.toolbox import Context, ToolError
+
+from .asking import asked_of
+from .changing import Grid, filter_rows, group, is_name_only, of_sheet, sheet_named
+from .doubles import speaks_of_doubles, without_doubles
+from .forms import in_its_form
+from .joining import clean
+from .reading import Sheet, sheets_in
+from .total_rows import with_total_row, without_total_row
+from .wishes import groups_in
+from .writing import as_csv, grid
+
+Work = Callable[[Sheet, str], Grid]
+_TAKES_OUT = re.compile(
+    r"\b(?:remov\w*|delet\w*|drop\w*|take|taken|taking|kick|throw|toss|bin|erase|cut|get rid|rid|out|"
+    r"clean\w*|tidy|de-?dup\w*|once|only one|just one|fix|merge|purge|strip|away|discard|weed)\b",
+    re.IGNORECASE,
+)
+_ADDS_UP = re.compile(
+    r"\b(?:totals?|sums?|add(?:ed)? up|averages?|mean|median|count|how (?:much|many)|sales|revenue|"
+    r"turnover|takings|income|spend\w*|spent|expenses|costs?|earn\w*|number of|group\w*|"
+    r"summar\w*)\b",
+    re.IGNORECASE,
+)
+_PICKS_ROWS = re.compile(
+    r"\b(?:rows?|lines?|entries|records?|filter|sort\w*|where|whose|who|top|list)\b", re.IGNORECASE
+)
+
+
+def worked(text: str, prompt: str, usual: Work, context: Context | None = None) -> str | Filed:
+    """The table with what the words want done to it, and a row of totals where that is said."""
+    rest, has_total = without_total_row(prompt)
+
+    def done(sheet: Sheet, said: str) -> tuple[Sheet, Grid]:
+        rows = usual(sheet, said) if rest else grid(sheet, has_total=False)
+        if has_total:
+            changed = sheets_in(as_csv(rows))[0]
+            rows = with_total_row(changed, sheet.header if rest else ())
+        return sheet, rows
+
+    sheet, rows = of_sheet(text, rest or prompt, done)
+    others = [other.name for other in sheets_in(text) if other.name != sheet.name]
+    return in_its_form(rows, sheet.separator, sheet.name, context, others)
+
+
+def kept_once(text: str, prompt: str, context: Context | None) -> str | Filed | None:
+    """The table without rows that stand there twice, told which went; None where the words do not
+    ask for that."""
+    if not (speaks_of_doubles(prompt) and _TAKES_OUT.search(prompt)):
+        return None
+
+    def work(sheet: Sheet, said: str) -> Grid:
+        single = without_doubles(sheet, said)
+        for sentence in single.told if context is not None else ():
+            context.remark(sentence)
+        return single.rows
+
+    return worked(text, prompt, work, context)
+
+
+def filtered(text: str, prompt: str, context: Context | None) -> str | Filed:
+    """The rows or columns that the words keep, or what they add up of them for each kind."""
+    if (single := kept_once(text, prompt, context)) is not None:
+        return single
+    meant = sheet_named(text, prompt)
+
+    def work(sheet: Sheet, said: str) -> Grid:
+        if _asks_totals(sheet, said):
+            return group(sheet, said)
+        try:
+            return filter_rows(sheet, said)
+        except ToolError:
+            is_other = sheet is not meant and (meant is None or sheet.name != meant.name)
+            if is_other or not is_name_only(sheet, prompt):
+                raise
+            return grid(sheet)
+
+    return worked(text, prompt, work, context)
+
+
+def _asks_totals(sheet: Sheet, words: str) -> bool:
+    """Whether sums for each kind are wished and no rows: "sales per city, leave Leeds out"."""
+    if not _ADDS_UP.search(words) or _PICKS_ROWS.search(words):
+        return False
+    return bool(groups_in(asked_of(sheet, words)))
+
+
+def tidied(text: str, prompt: str, context: Context | None) -> str | Filed:
+    """The table without doubles, empty rows and stray blanks; without the rows that the words
+    name, where they name some."""
+    if speaks_of_doubles(prompt):
+        sentence = prompt if _TAKES_OUT.search(prompt) else f"remove: {prompt}"
+        single = kept_once(text, sentence, context)
+        if single is not None:
+            return single
+    elif prompt and _TAKES_OUT.search(prompt) and _names_values(text, prompt):
+        return filtered(text, prompt, context)
+    found = clean(text)
+    if len(found) > 1:
+        from .joining import as_sheets
+
+        return as_sheets(found)
+    name, rows, separator = found[0]
+    return in_its_form(rows, ";" if separator == ";" else ",", name, context)
+
+
+def _names_values(text: str, prompt: str) -> bool:
+    """Whether words name values of a table, so that certain rows are meant."""
+    return any(
+        item.cells or item.period for sheet in sheets_in(text)
+        for item in asked_of(sheet, prompt).items.values()
+    )  # fmt: skip
