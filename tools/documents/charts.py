@@ -32,7 +32,7 @@ def draw_chart(
         Choice(
             bar="bar bars bar_chart bar_graph column_chart columns_chart barplot",
             line="line lines line_chart line_graph curve",
-            pie="pie pie_chart donut doughnut ring",
+            pie="pie pie_chart cake cake_chart cake_diagram donut doughnut ring",
             scatter="scatter scatterplot points dots point_cloud",
             histogram="histogram distribution",
         ),

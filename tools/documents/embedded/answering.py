@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,11 +26,16 @@ from .row_questions import (
     several_questions,
     with_flow,
 )
+from .total_rows import without_total_row
 from .wishes import Extreme, Group, Measure, extreme_in, groups_in, measures_in
 from .worth import with_worth
 
 _C = r"(?<!\w)C\d+(?!\w)"
 _MOST_LISTED = 30
+_AGAINST = (
+    r" ?(?<!\w)(?:vs\.?|versus|against|compared (?:to|with)|as opposed to|than)(?!\w)(?: the)? "
+)
+_VERSUS = rf"(?<!\w)V\d+(?!\w)(?:{_AGAINST}V\d+(?!\w))+"
 _APART = re.compile(
     r"(?<!\w)(?:difference|gap|distance|spread) between (?:the )?(?:highest|largest|biggest|"
     r"greatest|most|maximum|max|longest|oldest) and (?:the )?(?:lowest|smallest|least|minimum|min|"
@@ -40,11 +46,21 @@ _EXPENSE = re.compile(
 )
 
 
+_COUNTED = re.compile(
+    r"\b(?:most|fewest|least) (?:\w+ )?(?:people|persons?|passengers|rows|entries|women|men|children|"
+    r"members|students|pupils|guests|survivors|orders|times)\b",
+    re.IGNORECASE,
+)
+
+
 def answer(sheet: Sheet, question: str) -> str:
     """The answer to a question.
 
     Raises ToolError where it is about something that the table has not.
     """
+    question, asks_row = without_total_row(question)
+    if asks_row and not question:
+        return _totals(sheet)
     parts = [one for part in several_questions(question) for one in both_ways(sheet, part)]
     if len(parts) > 1:
         try:
@@ -60,9 +76,11 @@ def answer(sheet: Sheet, question: str) -> str:
     if (apart := difference(asked)) is not None:
         return apart
     often = frequency_in(asked)
+    against = _held_against(asked)
     groups = groups_in(asked)
     conditions = conditions_in(asked)
     rows = conditions.rows(sheet.count)
+    groups = groups or ([against] if against else [])
     who = _entity(asked)
     if (
         told := doubles(asked, rows) or (by_frequency(asked, often, who, rows) if often else None)
@@ -84,6 +102,32 @@ def answer(sheet: Sheet, question: str) -> str:
     if found:
         return " ".join(_one(asked, measure, rows, conditions) for measure in found)
     return _looked_up(asked, rows, conditions)
+
+
+def _totals(sheet: Sheet) -> str:
+    """The totals that were wished below the table, in words: an answer changes no table."""
+    last = [column for column in measures(sheet) if is_added(column)][-1:]
+    if not last:
+        raise ToolError("There is no column of numbers in this table whose total says anything.")
+    total = written(math.fsum(last[0].numbers), last[0], "sum")
+    return (
+        f"The total of {last[0].name} is {total}. To have it in the table, ask to add a row of "
+        "totals to it."
+    )
+
+
+def _held_against(asked: Asked) -> Group | None:
+    """What is told apart where values of one column are held against each other: "women vs men"
+    is by sex, and both are kept."""
+    found = re.search(_VERSUS, asked.line)
+    if found is None:
+        return None
+    items = [asked.items[mark] for mark in re.findall(r"V\d+", found[0])]
+    shared = set(items[0].cells).intersection(*(item.cells for item in items[1:]))
+    if not shared:
+        return None
+    asked.line = re.sub(_AGAINST, " or ", asked.line)
+    return Group(asked.sheet.columns[min(shared)])
 
 
 def _entity(asked: Asked) -> Column | None:
@@ -261,6 +305,9 @@ def _extreme(
     if who is None and column is not None and group is None:
         others = [one for one in named if one.kind == "text"]
         who = next(iter(others), None)
+    if who is not None and _tells_kinds(who) and _COUNTED.search(asked.text):
+        # "Which class had the most passengers": the class is none of what is counted.
+        return _ranked(extreme, Measure("count"), Group(who), rows, conditions)
     if who is not None and (who is column or who.is_label):
         who = None
     if group is None and who is not None and who.kind != "number":
@@ -287,6 +334,14 @@ def _extreme(
     return _rows_of(asked, extreme, column, rows, conditions, who)
 
 
+def _tells_kinds(column: Column) -> bool:
+    """Whether the numbers of a column are names of a few kinds, such as classes 1 to 3."""
+    kinds = set(column.numbers)
+    return column.kind == "number" and len(kinds) <= 12 and all(
+        value.is_integer() and abs(value) < 100 for value in kinds
+    )  # fmt: skip
+
+
 def _is_of_rows(asked: Asked, group: Group | None) -> bool:
     """ "Who placed the most orders": a word that names no column and so the rows."""
     found = re.search(r"(?<!\w)(?:most|fewest|least) ([a-z]+)", asked.text.lower())
@@ -299,10 +354,12 @@ def _is_of_rows(asked: Asked, group: Group | None) -> bool:
 
 
 def _repeats(group: Group, rows: Sequence[int]) -> bool:
+    """Whether several rows belong to one: of a list of names with one that stands there twice by
+    mistake rows are asked for."""
     if group.part:
         return True
     cells = [group.column.cells[row].strip().casefold() for row in rows]
-    return len(set(cells)) < len(cells)
+    return len(set(cells)) <= 0.85 * len(cells) or len(set(cells)) < len(cells) < 8
 
 
 def _ranked(

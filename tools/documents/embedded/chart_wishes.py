@@ -101,7 +101,8 @@ def chart_of(sheet: Sheet, prompt: str, kind: str) -> Chart:
     elif kind == "histogram":
         chart = _histogram(asked, groups, rows)
     else:
-        chart = _by_names(asked, groups, rows, kind)
+        picked = [one.column for one in conditions.all if one.column is not None]
+        chart = _by_names(asked, groups, rows, kind, picked)
     if titled:
         chart.title = titled[1].strip()
     elif conditions:
@@ -184,8 +185,12 @@ def _histogram(asked: Asked, groups: Sequence[Group], rows: Sequence[int]) -> Ch
     )  # fmt: skip
 
 
-def _by_names(asked: Asked, groups: list[Group], rows: Sequence[int], kind: str) -> Chart:
-    """Bars, lines or slices: numbers by names or times."""
+def _by_names(
+    asked: Asked, groups: list[Group], rows: Sequence[int], kind: str,
+    picked: Sequence[Column] = (),
+) -> Chart:  # fmt: skip
+    """Bars, lines or slices: numbers by names or times; `picked` are the columns by which rows
+    were picked."""
     direction = direction_in(asked)
     extreme = extreme_in(asked)
     if extreme is not None and extreme.count == 1:
@@ -194,6 +199,8 @@ def _by_names(asked: Asked, groups: list[Group], rows: Sequence[int], kind: str)
     named = _named(asked)
     if extreme is not None and extreme.column is not None:
         named = [extreme.column, *named]
+    if kind == "pie" and not groups:
+        groups = _parts_of_pie(asked.sheet, named, rows, picked)
     groups = groups or _implied(asked.sheet, named, kind)
     if (
         groups[0].column.kind == "date"
@@ -251,6 +258,20 @@ def _drop_last(chart: Chart) -> None:
     for one in chart.series:
         one.values = one.values[:count]
     chart.note = "rows without a date are left out"
+
+
+def _parts_of_pie(
+    sheet: Sheet, named: Sequence[Column], rows: Sequence[int], picked: Sequence[Column]
+) -> list[Group]:
+    """The kinds that a pie shows where none are said: those of which some were picked, else the
+    first column of words with as many as a pie can hold."""
+    if any(column.kind == "text" for column in named):
+        return []
+    for column in (*picked, *sheet.columns):
+        kinds = {column.cells[row].strip().casefold() for row in rows}
+        if column.kind == "text" and 1 < len(kinds) <= MOST_SLICES:
+            return [Group(column)]
+    return []
 
 
 def _implied(sheet: Sheet, named: Sequence[Column], kind: str) -> list[Group]:

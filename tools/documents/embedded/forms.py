@@ -21,21 +21,23 @@ def in_its_form(
     `name` is that of the sheet, `others` those of the sheets that are not in it, which is told.
     """
     text = as_csv(rows, separator)
-    ending = _ending(context)
+    if context is None:
+        return text
+    ending = ".tsv" if separator == "\t" else _ending(context)
     if ending not in (".xlsx", ".tsv"):
         return text
     sheets = sheets_in(text)
     for sheet in sheets:
         sheet.name = name
-    if context is not None and others and ending == ".xlsx":
+    if others and ending == ".xlsx":
         context.remark(f"It has the sheet “{name}”; {_named(others)} of the file not in it.")
     kind = ending.removeprefix(".")
     return Filed(written(sheets, kind), MEDIA_TYPES[kind])
 
 
-def _ending(context: Context | None) -> str:
+def _ending(context: Context) -> str:
     """The ending of the file of the table, "" where it is none."""
-    files = context.files("table") if context is not None else ()
+    files = context.files("table")
     return files[0].path.suffix.lower() if len(files) == 1 else ""
 
 

@@ -91,8 +91,17 @@ def with_new_column(sheet: Sheet, prompt: str) -> Grid:
     ]
 
 
+def _signs_in_words(sheet: Sheet, rule: str) -> str:
+    """A rule with its signs as words: "units * price" is units times price."""
+    names = " ".join(sheet.header)
+    for sign, word in (("[*×·✕]", "times"), ("[÷/]", "divided by"), (r"\+", "plus")):
+        if not re.search(sign, names):
+            rule = re.sub(rf"(?<=[\w)\"”])\s*{sign}\s*(?=[\w(\"“])", f" {word} ", rule)
+    return re.sub(r"(?<=[\w)\"”]) [-−–] (?=[\w(\"“])", " minus ", rule)
+
+
 def _made(sheet: Sheet, rule: str) -> Made:
-    asked = asked_of(sheet, rule)
+    asked = asked_of(sheet, _signs_in_words(sheet, rule))
     for way in (_running, _change, _rank, _numbered, _converted, _dated, _across, _joined,
                 _reckoned, _share):  # fmt: skip
         if way is _reckoned and _is_share(asked):

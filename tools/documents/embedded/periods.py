@@ -95,7 +95,13 @@ def _is_month(text: str, found: re.Match[str]) -> bool:
         "in", "of", "for", "during", "since", "until", "before", "after", "and", "to", "from", "or",
         "last", "by", "between", "till", "through",
     )  # fmt: skip
-    return bool(led) or (found[0][0].isupper() and found.start() > 0)
+    # "Jan to march" are months, whatever stands before.
+    goes_on = re.match(
+        rf"\s*(?:to|until|till|through|thru|and|or|-|–|,)\s*(?:{_MONTH})\b",
+        text[found.end() :],
+        re.IGNORECASE,
+    )
+    return bool(led or goes_on) or (found[0][0].isupper() and found.start() > 0)
 
 
 def _period(found: re.Match[str]) -> Period | None:

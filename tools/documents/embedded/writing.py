@@ -182,6 +182,8 @@ def _excel_value(column: Column, place: int) -> str | float | dt.datetime | None
 def _format(column: Column) -> str:
     """How a spreadsheet shows the numbers or dates of a column."""
     if column.kind == "date":
+        if all(re.fullmatch(r"\d{4}-\d\d|", cell.strip()) for cell in column.cells):
+            return "yyyy-mm"
         return "yyyy-mm-dd hh:mm" if column.has_times else "yyyy-mm-dd"
     if column.is_clock:
         return "[h]:mm"
