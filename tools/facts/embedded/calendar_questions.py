@@ -20,6 +20,19 @@ _NEXT = re.compile(
     r"[?.]\s+(?=how|what|when|which|by when|on what)|[,;]?\s+and (?:also )?(?=(?:how|what|when|"
     r"which|on (?:what|which))\b)|;\s+(?=how|what|when)"
 )
+_ASKS = re.compile(r"\b(?:how|what|which|when)\b")
+_AGO_OR_ON = re.compile(r"\b\d+ (?:\w+ )?(?:days?|weeks?|months?|years?|workdays?)\b")
+_WORKDAYS = re.compile(
+    r"[,.;?(]?\s*\b(?:we work |i work |only |just )*(?:from )?monday (?:to|through|till|until|-) "
+    r"friday\b(?: we work| i work| only)?\)?|[,.;(]?\s*\b(?:both|including both|with both|first and last) "
+    r"(?:days?|dates?|ends)?(?: are| being)? ?(?:counted|included|inclusive|count)?\b\)?"
+)
+#: A day that was named before: "until then".
+_THEN = re.compile(
+    r"\b(until|till|til|to|before|from|since|after|and|between|by|up to) (?:then|that (?:day|date|one|"
+    r"time)|this (?:day|date)|the (?:same )?(?:day|date))\b(?! of| after| before)"
+)
+_STRETCH = re.compile(r"\b(?:from|between)\b.*\b(?:to|until|till|til|and)\b")
 _NO_DATE = (
     "I find no question about a date in this; ask something like how many days until "
     "24 December, or what date is 90 days after 1 June 2026."
@@ -36,7 +49,16 @@ def answer(text: str, today: date) -> str:
     assumed = re.match(r"(?:if|assuming|suppose|say) (?:that )?today (?:is|was|were) ", plain)
     if assumed and (named := days_in(plain, today)) and named[0].start < assumed.end() + 12:
         today, plain = named[0].after(today), plain[named[0].end :]
-    parts = _NEXT.split(plain)
+    if stretches.counts_working_days(plain):
+        # "We work Monday to Friday, both days counted" is how working days are counted.
+        plain = _WORKDAYS.sub(" ", plain)
+    parts = [part for part in _NEXT.split(plain) if part.strip()]
+    if len(parts) > 1 and not _ASKS.search(parts[0]) and _AGO_OR_ON.search(parts[0]):
+        # "Due 21 days after 10 June. On what day is that?"
+        try:
+            return _answered(plain, today)
+        except ToolError:
+            pass
     if len(parts) > 1:
         try:
             return "\n".join(_answered(part, today) for part in _each_dated(parts, today))
@@ -50,10 +72,14 @@ def _each_dated(parts: list[str], today: date) -> list[str]:
     found: list[str] = []
     named = ""
     for part in parts:
+        if named:
+            part = _THEN.sub(lambda found: f"{found[1]} {named.removeprefix('born on ')}", part)
         days = days_in(part, today)
         if days:
             born = "born on " if re.search(r"\bborn\b", part) else ""
-            named = born + part[days[0].start : days[0].end]
+            # Of a stretch, what is asked next is asked of its end.
+            told = days[-1] if len(days) == 2 and _STRETCH.search(part) else days[0]
+            named = born + part[told.start : told.end]
             if found or re.search(r"\b(?:how|what|which|when)\b", part):
                 found.append(part)
         elif not re.search(r"\b(?:how|what|which|when)\b", part):
@@ -66,6 +92,12 @@ def _each_dated(parts: list[str], today: date) -> list[str]:
 
 
 def _answered(plain: str, today: date) -> str:
+    unknown = _THEN.search(plain)
+    if unknown and len(days_in(plain, today)) < 2:
+        raise ToolError(
+            f"It is not clear which day “{unknown[0]}” is. Name both days in one sentence, such as "
+            "from 12 March 2026 to 25 April 2026."
+        )
     asked = Question(plain, days_in(plain, today), today)
     for way in _WAYS:
         if (found := way(asked)) is not None:

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from controlllm.toolbox import ToolError
 
-from . import exact
+from . import exact, share_sums
 
 #: Words by which a story has another figure in it, or reckons on with one.
 _RECKONS = re.compile(
@@ -40,7 +40,11 @@ def everyday_sum(plain: str, money: str) -> str | None:
     plain = re.sub(r"(?<=\d)\s*(?:percent|per cent|pct)\b", "%", plain).rstrip(" ?!.")
     plain = re.sub(r"\b(?:a|1) (?=%)", "1", plain)
     for form in (
+        share_sums.weighted,
+        share_sums.fee,
+        share_sums.gross,
         _shared,
+        share_sums.split,
         _tip,
         _changed,
         _net_of_tax,
@@ -97,6 +101,10 @@ def _shared(plain: str, money: str) -> str | None:
         r"(?=friends|others|people|colleagues)",
         lambda match: f"between {int(match[1]) + 1} ",
         plain,
+    )
+    # "Plus 10 % tip" is a tip of 10 %.
+    plain = re.sub(
+        rf"\b(?:plus|and|with) (?:a )?(?={_N} ?%(?: (?:tip|gratuity|service)|$))", " ", plain
     )
     plain = re.sub(r"\bothers\b", "people", plain).replace("between between", "between")
     found = _slots(plain, _PEOPLE, _AMOUNT, _TIP, needed=2)

@@ -35,11 +35,32 @@ def net(plain: str, money: str) -> str | None:
     )
 
 
+#: "10 % off and then another 5 %" goes the same way again.
+_ANOTHER = re.compile(
+    r"(?:another|a|further|additional|extra|again|then|and|by|of|the|in|on|next|second|year|month|"
+    r"week|day|after|later|that|it|once|more|finally|also|for|\W)*"
+)
+
+
 def in_turn(plain: str, money: str) -> str | None:
     """A price changed by one percentage after the other."""
+    told = changed_in_turn(plain, least=2)
+    if told is None:
+        return None
+    start, value, steps = told
+    change = (value / start - 1) * 100 if start else Fraction(0)
+    return (
+        f"{in_money(start, money)} with {' and then '.join(steps)} is {in_money(value, money)}, "
+        f"{'+' if change > 0 else ''}{few(change)} % in all."
+    )
+
+
+def changed_in_turn(plain: str, least: int) -> tuple[Fraction, Fraction, list[str]] | None:
+    """The only amount, what it is after its percentages in turn, at least so many, and the steps;
+    None where a number plays another part, or it is not said which way one goes."""
     shares = list(re.finditer(rf"(?<![\w.]){NUMBER}%", plain))
     amounts = list(re.finditer(rf"(?<![\w.]){NUMBER}(?![\w.]*%)", plain))
-    if len(shares) < 2 or len(amounts) != 1 or figures_in(plain) != len(shares) + 1:
+    if len(shares) < least or len(amounts) != 1 or figures_in(plain) != len(shares) + 1:
         return None
     start = Fraction(amounts[0][1])
     value, edge = start, 0
@@ -47,19 +68,18 @@ def in_turn(plain: str, money: str) -> str | None:
     for number, share in enumerate(shares):
         limit = shares[number + 1].start() if number + 1 < len(shares) else len(plain)
         part, behind = plain[edge : share.start()], plain[share.end() : limit]
+        if steps:
+            # What stands right behind a percentage belongs to it, not to the next.
+            part = re.split(r",|;|\.|\b(?:and|then)\b|(?=\b(?:plus|minus)\b)", part, maxsplit=1)[-1]
         is_less = is_taken_off(part, behind)
-        if is_less is None:
-            is_less = steps[-1][0] == "-" if steps else None
+        if is_less is None and steps and _ANOTHER.fullmatch(part):
+            is_less = steps[-1][0] == "-"
         if is_less is None:
             return None
         value *= 1 + (-1 if is_less else 1) * Fraction(share[1]) / 100
         steps.append(f"{'-' if is_less else '+'}{few(Fraction(share[1]))} %")
         edge = share.end()
-    change = (value / start - 1) * 100 if start else Fraction(0)
-    return (
-        f"{in_money(start, money)} with {' and then '.join(steps)} is {in_money(value, money)}, "
-        f"{'+' if change > 0 else ''}{few(change)} % in all."
-    )
+    return start, value, steps
 
 
 def packs(plain: str, money: str) -> str | None:

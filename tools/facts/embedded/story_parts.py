@@ -19,7 +19,7 @@ _LESS = re.compile(
 _MORE = re.compile(
     r"\b(?:more|dearer|raised?|raises|rises?|rose|increases?d?|up|surcharge|plus|added?|tax|vat|"
     r"tip|"
-    r"on top|gains?|gained|grows?|grew|interest)\b"
+    r"on top|service|gratuity|interest|fee|gains?|gained|grows?|grew|interest)\b"
 )
 
 

@@ -31,6 +31,11 @@ _ASKED = re.compile(
     r"nights?|time|number|countdown) (?:until|till|til|to|since|between|from|"
     r"before|left|passed|elapsed|of)\b|\bcountdown\b|\bdifference\b|\bcount\b"
 )
+#: What is due, or ends, so long after the only day that is named.
+_DUE = re.compile(
+    r"\b(?:due|pay(?:able|ment)?|paid|net|deadline|expires?|expiry|runs? out|valid|good for|return(?:ed)?|"
+    r"warranty|guarantee|ends?|over|lasts?|grace|term|period|trial|give back|back by|ready)\b"
+)
 _FINER = re.compile(r"\b(?:hours?|minutes?|seconds?|weekends?)\b")
 
 
@@ -41,6 +46,11 @@ class Question:
     plain: str
     days: list[Day]
     today: date
+
+
+def counts_working_days(plain: str) -> bool:
+    """Whether a question is about working days."""
+    return bool(_WORKING.search(plain))
 
 
 def said(day: date) -> str:
@@ -133,6 +143,8 @@ def _start_and_sign(
         return (ahead[-1].after(asked.today) if ahead else asked.today), 1
     if re.search(r"\b(?:in|within|after)$", before) and not behind:
         return (ahead[-1].after(asked.today) if ahead else asked.today), 1
+    if len(asked.days) == 1 and _DUE.search(asked.plain):
+        return asked.days[0].after(asked.today), 1
     return asked.today, 0
 
 

@@ -100,7 +100,7 @@ def figures(text: str) -> str:
         text,
     )
     text = re.sub(
-        r"(?<![\d.,])\d{1,3}(?:[,']\d{3})+(?![\d,])",
+        r"(?<![\d.,])\d{1,3}(?:[,']\d{3})+(?!\d|,\d)",
         lambda found: re.sub(r"[,']", "", found[0]),
         text,
     )
