@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from controlllm.answers.rendering import escaped, in_pieces
@@ -30,6 +30,11 @@ def written_answer(outcomes: tuple[RunResult, ...]) -> Answer:
     """An answer in plain English, made from the results alone."""
     text, grounds, every = "", [], outcomes
     outcomes = tuple(item for item in every if not item.is_on_the_way or item.unused)
+    if outcomes:
+        # What a step remarked that went on into another has to be known of what came of it.
+        on_the_way = (item.remarks for item in every if item not in outcomes)
+        remarks = dict.fromkeys([*outcomes[-1].remarks, *(one for each in on_the_way for one in each)])
+        outcomes = (*outcomes[:-1], replace(outcomes[-1], remarks=tuple(remarks)))
     several = len(outcomes) > 1
     same = len({outcome.subtask.description for outcome in outcomes}) == 1
     headings: dict[str, list[str]] = {}

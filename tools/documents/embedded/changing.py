@@ -300,6 +300,7 @@ def group(sheet: Sheet, prompt: str) -> Grid:
     direction = direction_in(asked)
     extreme = extreme_in(asked) if direction is None else None
     reject_leftovers(asked, counted)
+    _reject_single_kind(asked, groups, rows)
     found: list[tuple[tuple[str, ...], list[str], list[float | None]]] = []
     for names, members in grouped(groups, rows):
         values = [reckon(measure, members).value for measure in wanted]
@@ -316,6 +317,24 @@ def group(sheet: Sheet, prompt: str) -> Grid:
         *(title_of(measure) for measure in wanted),
     ]
     return [header, *([*names, *cells] for names, cells, _ in found)]
+
+
+def _reject_single_kind(asked: Asked, groups: list[Group], rows: list[int]) -> None:
+    """Raise ToolError where of all kinds that are told apart only one is picked, and nothing says
+    that it alone is meant: whoever wants sums per category hardly means those of one."""
+    words = asked.text.lower()
+    for group in groups:
+        kinds = {group.column.cells[row].strip() for row in rows}
+        if group.column.kind != "text" or len(kinds) != 1:
+            continue
+        kind = next(iter(kinds))
+        if not re.search(
+            rf"\b(?:only|just|for|in|of|from|to|is|are|with|on|at)(?: the| all| our)?(?: \w+)? "
+            rf"{re.escape(kind.lower().removesuffix('s'))}", words):  # fmt: skip
+            raise ToolError(
+                f"Only “{kind}” of “{group.column.name}” would be left. Say “without {kind}” or "
+                f"“only {kind}”."
+            )
 
 
 def grouped_wish(asked: Asked) -> tuple[list[Group], list[Measure], list[int]]:

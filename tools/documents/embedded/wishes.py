@@ -75,12 +75,14 @@ _SORT = re.compile(
 _MOST = (
     r"most expensive|highest|largest|biggest|most|maximum|max|greatest|longest|heaviest|tallest|"
     r"best|dearest|"
-    r"top|latest|newest|most recent|oldest|fastest|warmest|hottest|strongest|last|richest"
+    r"top|latest|newest|most recent|oldest|fastest|warmest|hottest|strongest|last|richest|"
+    r"(?:far )?ahead|in the lead|leading|winning|in front|out in front|leads|wins|won"
 )
 _LEAST = (
     r"least expensive|lowest|smallest|least|minimum|min|cheapest|shortest|lightest|earliest|"
     r"fewest|worst|"
-    r"youngest|slowest|coldest|weakest|bottom|first|poorest"
+    r"youngest|slowest|coldest|weakest|bottom|first|poorest|furthest behind|trailing|losing|"
+    r"(?:lagging |falling )?behind"
 )
 #: "From the longest to the shortest".
 _DOWN = rf"{_DOWN}|(?:from )?(?:the )?(?:{_MOST}) (?:down )?to (?:the )?(?:{_LEAST})"

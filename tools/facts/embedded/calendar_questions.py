@@ -29,7 +29,7 @@ _WORKDAYS = re.compile(
 )
 #: A day that was named before: "until then".
 _THEN = re.compile(
-    r"\b(until|till|til|to|before|from|since|after|and|between|by|up to) (?:then|that (?:day|date|one|"
+    r"\b(until|till|til|up to)$|\b(until|till|til|to|before|from|since|after|and|between|by|up to) (?:then|that (?:day|date|one|"
     r"time)|this (?:day|date)|the (?:same )?(?:day|date))\b(?! of| after| before)"
 )
 _STRETCH = re.compile(r"\b(?:from|between)\b.*\b(?:to|until|till|til|and)\b")
@@ -73,7 +73,7 @@ def _each_dated(parts: list[str], today: date) -> list[str]:
     named = ""
     for part in parts:
         if named:
-            part = _THEN.sub(lambda found: f"{found[1]} {named.removeprefix('born on ')}", part)
+            part = _THEN.sub(lambda found: f"{found[1] or found[2]} {named.removeprefix('born on ')}", part)
         days = days_in(part, today)
         if days:
             born = "born on " if re.search(r"\bborn\b", part) else ""
