@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 
 from controlllm.toolbox import ToolError
 
+from .meant_parts import Meant, meant_part
 from .tables import patterns_beside
-from .time_phrases import Clock, Span, in_words, marked, passages
+from .time_phrases import Clock, Passages, Span, in_words, marked, passages
+
+#: Finds the passages that are told by what is seen or said in them; raises ToolError for none.
+Find = Callable[[Meant], Sequence[Span]]
 
 _NOUN = r"(?:an? |the )?(?:short |new |small )?(?:clip|video|excerpt|extract|snippet|scene)\b"
 _PATTERNS = patterns_beside(__file__)
@@ -15,9 +20,14 @@ _SHORTEST = 0.02
 
 
 def kept_passages(
-    prompt: str, seconds: float, frame_rate: float = 25.0, what: str = "video"
+    prompt: str,
+    seconds: float,
+    frame_rate: float = 25.0,
+    what: str = "video",
+    find: Find | None = None,
 ) -> list[Span]:
-    """The passages to keep, in order and apart from each other; `what` is cut, in a word.
+    """The passages to keep, in order and apart from each other; `what` is cut, in a word. `find`
+    looks for those that are told without a time.
 
     Raises ToolError where the request names no passage, one outside it, or leaves nothing.
     """
@@ -26,6 +36,10 @@ def kept_passages(
     rest_named = _PATTERNS["the_rest"].search(plain)
     plain = _PATTERNS["the_rest"].sub("", plain)
     found = passages(plain, clock)
+    meant = None if found.spans or find is None else meant_part(plain)
+    if meant is not None and find is not None:
+        found = Passages(tuple(find(meant)), plain)
+        plain = meant.around
     if not found.spans:
         raise ToolError(
             "I cannot tell which passage is meant; say it by its times, such as “from 0:05 to "
@@ -45,9 +59,15 @@ def kept_passages(
 def _removes(plain: str, rest: str, spans: tuple[Span, ...], seconds: float) -> bool:
     """Whether the passages that are named go; where no word says so they stay."""
     if rest:
-        return re.search(r"keep|leav", rest) is not None and not _PATTERNS["keeping"].search(plain)
+        return re.search(r"keep|leav|stay|remain|kept|left", rest) is not None and not _PATTERNS[
+            "keeping"
+        ].search(plain)
     removing = bool(_PATTERNS["removing"].search(plain) or _PATTERNS["out_later"].search(plain))
-    if re.search(rf"\bcut\w* out {_NOUN}", plain) or _PATTERNS["to_have"].search(plain):
+    if (
+        re.search(rf"\bcut\w* out {_NOUN}", plain)
+        or _PATTERNS["to_have"].search(plain)
+        or _PATTERNS["nothing_else"].search(plain)
+    ):
         removing = False
     if _PATTERNS["except"].search(plain):
         return not removing

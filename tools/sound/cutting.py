@@ -13,10 +13,10 @@ from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, Passage, Seconds, passage_within
 
 from ..shared.cut_words import kept_passages
+from ..shared.pauses import PAUSE_LEFT, PAUSES_OVER, USUALLY_FROM, USUALLY_LEFT
 from ..shared.sounds import expect_sound, finite, kept
 from .places import TIME_WITHIN, WHERE_TO_TRIM
 
-_PAUSE_FROM, _PAUSE_LEFT = 0.7, 0.35
 _SEAM = 0.006
 _USUAL_SILENCE, _LONGEST_SILENCE = 1.0, 3600.0
 #: How loud a beep is, of 1: to be heard beside a voice and no fright.
@@ -40,6 +40,8 @@ _BEEP = 0.25
 def trim_silence(
     audio: Audio,
     where: Annotated[str, WHERE_TO_TRIM] = "",
+    over: Annotated[float, PAUSES_OVER] = 0.0,
+    left: Annotated[float, PAUSE_LEFT] = 0.0,
     context: Context | None = None,
 ) -> Audio:
     """Cut the quiet stretches away in which nothing is heard: before a recording begins, after its
@@ -47,7 +49,10 @@ def trim_silence(
 
     Args:
         audio: the recording to trim
-        where: only at the start, only at the end, at both, which is usual, or pauses inside
+        where: only at the start, only at the end, at both, which is usual, pauses inside, or
+            everywhere
+        over: how many seconds a pause lasts at least that is shortened
+        left: how many seconds of a pause are left
     returns: the recording without that silence
     """
     from .embedded import sound_effects
@@ -58,8 +63,11 @@ def trim_silence(
     context.progress(0.0, "Looking for silence")
     if not any(block.any() for block in sound.blocks()):
         raise ToolError("There is nothing but silence in the recording; hand over another one.")
-    if where == "inside":
-        blocks = sound_effects.without_pauses(sound, _PAUSE_LEFT, _PAUSE_FROM, is_trimmed=False)
+    if where in ("inside", "everywhere") or (not where and (over or left)):
+        pause = left or USUALLY_LEFT
+        blocks = sound_effects.without_pauses(
+            sound, pause, max(over or USUALLY_FROM, pause), is_trimmed=where != "inside"
+        )
     else:
         only = where if where in ("start", "end") else ""
         blocks = sound_effects.without_silence(sound, only)
@@ -84,23 +92,30 @@ def trim_silence(
 )
 def cut_audio(audio: Audio, prompt: Text, context: Context | None = None) -> Audio:
     """Cut a sound: keep or take out a passage that is told by its times, such as the first ten
-    seconds or from 0:30 to 1:15.
+    seconds or from 0:30 to 1:15, or by what is said in it.
 
     Args:
         audio: the recording to cut
         prompt: which passage to keep or to take out, by its times
     returns: what is kept of the recording
     """
-    from .embedded import sound_effects
+    from .embedded import meant_passages, sound_effects
 
     context = context or Context()
     expect_sound(audio)
     sound = finite(audio)
-    spans = kept_passages(prompt, sound.seconds, what="recording")
+    spans = kept_passages(
+        prompt,
+        sound.seconds,
+        what="recording",
+        find=lambda meant: meant_passages.found_passages(sound, meant, context),
+    )
     context.progress(0.0, "Cutting")
     made = kept(sound_effects.passages(sound, spans, _SEAM), sound.rate, context)
     if not made.frames:
         raise ToolError("The passage lasts no time; name a longer one.")
+    if made.frames == sound.frames:
+        context.remark("The passage is all of the recording, so nothing was cut.")
     context.progress(1.0, "Cut")
     return made
 

@@ -24,9 +24,13 @@ _FADE = {
     "both": rf"{_BOTH}|\bin and out\b|\bin[ /]out\b",
 }
 _TRIM = {
-    "inside": (
-        r"\b(?:inside|between|pauses?|gaps?|middle|within|long silences|silences|in between|"
-        r"(?:quiet|silent|dead) (?:parts|passages|spots|bits))\b"
+    "inside": r"\b(?:inside|between|middle|within|in between)\b",
+    "everywhere": (
+        r"\b(?:pauses?|gaps?|silences|breaks|dead air|lulls?|everywhere|throughout|"
+        r"(?:quiet|silent|dead|empty|blank) (?:parts?|passages?|spots?|bits?|stretch(?:es)?|"
+        r"sections?|moments?|spaces?)|(?:all|any|every|much|long|remov\w+|delet\w+|rid of|"
+        r"cut\w* out|tak\w+ out|no|skip|los(?:e|ing)) (?:of )?(?:the |that |this )?"
+        r"(?:long |empty )?(?:silences?|silent|quiet))\b"
     ),
     "start": rf"{_START}|\bbefore (?:i|he|she|it|they|we|the|somebody|anybody)\b",
     "end": rf"{_END}|\bafter (?:i|he|she|it|they|we|the|somebody|anybody)\b",
@@ -69,8 +73,8 @@ WHERE_TO_FADE = Kind(
     "one of start, end, both", lambda words: _where(words, _FADE), "start|end|both"
 )
 WHERE_TO_TRIM = Kind(
-    "one of start, end, both, inside",
+    "one of start, end, both, inside, everywhere",
     lambda words: _where(words, _TRIM),
-    "start|end|both|inside",
+    "start|end|both|inside|everywhere",
 )
 TIME_WITHIN = Kind("a time in the sound, such as 0:30", _times_within)

@@ -50,12 +50,16 @@ def _by_diffusion(definition: ToolDefinition, work: str) -> None:
         "Could you shorten the recording to its middle third?",
         "The first four seconds are boring, remove them.",
         "Extract the passage between 1 minute 5 and 1 minute 20.",
+        "Cut out the part with the train, only that.",
+        "Lose the scene where the dog is seen and keep everything else.",
     ],
-    packages=_PACKAGES,
+    packages=(*_PACKAGES, "onnxruntime"),
+    memory="600 MiB",
 )
 def video_cutting(video: Video, prompt: Text, context: Context | None = None) -> Video:
     """Cut a video: keep or remove a passage that is told by its times, such as from 0:05 to 0:12,
-    the first ten seconds or the last half. The sound is cut with it and stays in step.
+    the first ten seconds or the last half, or by what is seen or said in it, such as the part with
+    the train. The sound is cut with it and stays in step.
 
     Args:
         video: the video to cut
@@ -64,12 +68,19 @@ def video_cutting(video: Video, prompt: Text, context: Context | None = None) ->
     """
     from ..shared import video_files
     from ..shared.cut_words import kept_passages
-    from .embedded import timeline
+    from .embedded import meant_passages, timeline
 
     report = context or Context()
     _expect_words(prompt, "say which passage to keep or remove, such as “the first ten seconds”")
     facts = video_files.read_facts(video)
-    kept = kept_passages(prompt, facts.seconds, facts.frame_rate)
+    kept = kept_passages(
+        prompt,
+        facts.seconds,
+        facts.frame_rate,
+        find=lambda meant: meant_passages.found_passages(video, meant, report),
+    )
+    if kept == [(0.0, facts.seconds)]:
+        report.remark("The passage is all of the video, so nothing was cut.")
     passages = [timeline.Passage(start, end) for start, end in kept]
     return timeline.assemble(video, passages, report, "Cutting the video")
 

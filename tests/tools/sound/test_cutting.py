@@ -87,7 +87,8 @@ def test_what_people_say_of_a_place() -> None:
     kinds = {item.name: item.kind for item in trim_silence.tool.parameters if item.kind}
     for words, wanted in (
         ("Remove the silence at the beginning but leave the end alone", "start"),
-        ("Take the long pauses out of my lecture", "inside"),
+        ("Take the long pauses out of my lecture", "everywhere"),
+        ("shorten the silence in between the sentences", "inside"),
         ("remove silence at the beginning and at the end", "both"),
         ("lose the quiet before I start talking", "start"),
     ):
@@ -200,3 +201,38 @@ def test_a_passage_that_is_not_there_cannot_be_covered() -> None:
         cover_passage(spoken)
     with pytest.raises(ToolError, match="lasts 1.0 seconds"):
         cover_passage(spoken, passage="5..6")
+
+
+def test_long_pauses_go_wherever_they_are() -> None:
+    """Where gaps are too long, so are those before the first word and behind the last."""
+    kinds = {item.name: item.kind for item in trim_silence.tool.parameters if item.kind}
+    for words in ("There are long gaps, get rid of them.", "Remove the long pauses, please.",
+                  "cut out all the silent bits"):  # fmt: skip
+        made = trim_silence(ENDS, **values_in(words, kinds))
+        assert max(edges(made)) < 0.3, words
+        assert made.seconds == pytest.approx(13 - 7 - 2 + 3 * 0.35, abs=0.3), words
+    made = trim_silence(ENDS, **values_in("Shorten the pauses to one second", kinds))
+    assert made.seconds == pytest.approx(13 - 7 - 2 + 2, abs=0.3)
+    made = trim_silence(ENDS, **values_in("no pauses longer than 2.5 seconds", kinds))
+    assert made.seconds == pytest.approx(13 - 7 + 0.35, abs=0.3)
+
+
+def test_a_part_told_by_its_words_is_found() -> None:
+    """Said by its content, a passage is cut where its sentence begins and ends."""
+    from controlllm.toolbox import Context
+    from tools.speech.synthesis import text_to_speech
+
+    first = text_to_speech("We planted tomatoes in the garden.")
+    second = text_to_speech("Tomorrow it will rain in the morning.")
+    gap = np.zeros((first.rate, 1), np.float32)
+    spoken = Sound(np.concatenate([first.samples, gap, second.samples]), first.rate)
+    context = Context()
+    made = cut_audio(spoken, "keep only the part where she talks about the rain", context=context)
+    assert made.seconds == pytest.approx(second.seconds, abs=0.7)
+    assert "I heard “the rain” from 0:0" in context.remarks[0]
+    made = cut_audio(spoken, "just the bit where the rain is mentioned", context=context)
+    assert made.seconds == pytest.approx(second.seconds, abs=0.7)
+    made = cut_audio(spoken, "cut the part about the garden out, keep everything else")
+    assert made.seconds == pytest.approx(second.seconds + 1, abs=0.8)
+    with pytest.raises(ToolError, match="hear nothing of “the elephants”"):
+        cut_audio(spoken, "only the bit where she mentions the elephants")

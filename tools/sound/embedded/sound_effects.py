@@ -289,26 +289,34 @@ def without_silence(sound: Sound, only: str = "") -> Blocks:
         yield from sound.blocks(first, sound.frames if only == "start" else found[-1][1])
 
 
-def without_pauses(
+def between_pauses(
     sound: Sound, longest: float, from_length: float = 0.0, is_trimmed: bool = True
-) -> Blocks:
-    """The sound with pauses inside shortened to `longest` seconds, those of at least `from_length`;
-    without silence at both ends where it `is_trimmed`.
+) -> list[tuple[int, int]]:
+    """What stays, as frames from and to, where pauses inside are shortened to `longest` seconds,
+    those of at least `from_length`; without silence at both ends where it `is_trimmed`.
 
-    No block where there is nothing but silence.
+    None where there is nothing but silence.
     """
     found = stretches(sound)
     if not found:
-        return
+        return []
     half = round(longest * sound.rate / 2)
     least = max(from_length * sound.rate, 2 * half + 1)
-    edges = [found[0][0] if is_trimmed else 0]
+    edges = [max(found[0][0] - half, 0) if is_trimmed else 0]
     for (_, end), (start, _) in pairwise(found):
         if start - end >= least:
             edges += [end + half, start - half]
-    edges.append(found[-1][1] if is_trimmed else sound.frames)
-    pieces = [(sound, *place) for place in zip(edges[::2], edges[1::2], strict=True)]
-    yield from joined(pieces, round(0.008 * sound.rate))
+    edges.append(min(found[-1][1] + half, sound.frames) if is_trimmed else sound.frames)
+    return list(zip(edges[::2], edges[1::2], strict=True))
+
+
+def without_pauses(
+    sound: Sound, longest: float, from_length: float = 0.0, is_trimmed: bool = True
+) -> Blocks:
+    """The sound of what `between_pauses` keeps; no block where there is nothing but silence."""
+    kept_parts = between_pauses(sound, longest, from_length, is_trimmed)
+    pieces = [(sound, *place) for place in kept_parts]
+    yield from joined(pieces, round(0.008 * sound.rate)) if pieces else ()
 
 
 def joined(pieces: Sequence[tuple[Sound, int, int]], overlap: int) -> Blocks:

@@ -75,11 +75,11 @@ def cuts(clip: Clip, context: Context) -> list[float]:
     """The seconds at which one scene changes to another, to a frame."""
     seconds, samples = sampled(clip, context, "Looking for the scenes")
     return [
-        _exactly(clip, shot.start, seconds / len(samples)) for shot in split(samples, seconds)[1:]
+        exactly(clip, shot.start, seconds / len(samples)) for shot in split(samples, seconds)[1:]
     ]
 
 
-def _exactly(clip: Clip, about: float, within: float) -> float:
+def exactly(clip: Clip, about: float, within: float) -> float:
     """When the picture changes most, at most `within` seconds before or after a time."""
     step = 1 / max(video_files.read_facts(clip).frame_rate, 1)
     count = int(2 * within / step) + 2
