@@ -66,7 +66,8 @@ def Flag(*phrases: str) -> Kind:  # noqa: N802
 
 #: What comes before something that is not to be: "as MP4, not MOV", "don't stretch it".
 _DENYING = re.compile(
-    r"(?:(?<!why )\bnot|\b(?:no|never|nor|without|instead of|rather than)|n't) (?:\w+ ){0,2}$"
+    r"(?:(?<!why )\bnot|\b(?:no|nothing|never|nor|without|instead of|rather than)|n't) "
+    r"(?:\w+ ){0,2}$"
 )
 _FARTHEST = 40
 

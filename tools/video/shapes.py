@@ -2,17 +2,52 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Annotated
 
 import numpy as np
 
 from controlllm.resources import Video
 from controlllm.toolbox import Context, ToolError, tool
-from controlllm.values import Choice, Degrees, Place, Ratio, Size, ratio_of, size_in_pixels
+from controlllm.values import Choice, Degrees, Place, Ratio, ratio_of, size_in_pixels
+from controlllm.values.kinds import Found, Kind
+from controlllm.values.sizes import find_sizes
 
 _PACKAGES = ("av", "cv2")
-_SCREENS = frozenset("640x360 854x480 1280x720 1920x1080 2560x1440 3840x2160".split())
+#: Screens that are said by a name: an upright video is upright on them too.
+_SCREENS = {
+    f"{size.partition('x')[2]}p": size
+    for size in "640x360 854x480 1280x720 1920x1080 2560x1440 3840x2160".split()
+}
 _SAME = 0.012  # shapes that differ less are the same
+_BLURRED = (
+    "blurred blurry blur blurs blurred_background blurred_edges blurred_sides blurred_copy "
+    "blurred_version blown_up_copy"
+)
+_BARS = (
+    "bars pad padded padding black_bars letterbox letterboxed whole without_cutting "
+    "without_cropping nothing_cut_off black_borders black_edges pillarbox"
+)
+
+
+def _sizes(words: str) -> Iterator[Found]:
+    """Sizes as they are said; a screen by its name is not turned into figures."""
+    names = {size: name for name, size in _SCREENS.items()}
+    for found in find_sizes(words):
+        said = words[found.start : found.end]
+        is_named = found.value in names and not re.search(r"\d\D+\d", said)
+        yield Found(names[found.value], found.start, found.end) if is_named else found
+
+
+_VideoSize = Annotated[
+    str,
+    Kind(
+        "a size, such as 720p, 1280x720 or 800 wide",
+        _sizes,
+        r"\d+x\d+|\d+x|x\d+|(?:max|min)\d+|[\d.]+%|\d+p",
+    ),
+]
 
 
 @tool(
@@ -27,12 +62,23 @@ _SAME = 0.012  # shapes that differ less are the same
         "Shrink this MP4 to 480p so that I can mail it.",
         "I need the footage at exactly 1080x1080.",
         "Double the dimensions of the video.",
+        "The phone film at 1280x720, with a blurred copy of it at the sides instead of bars.",
     ],
     packages=_PACKAGES,
 )
 def resize_video(
     video: Video,
-    size: Size = "",
+    size: _VideoSize = "",
+    how: Annotated[
+        str,
+        Choice(
+            bars=_BARS,
+            blur=_BLURRED,
+            fill="crop cropped crop_the_rest cut_off fill_the_frame fill_the_screen zoom_in "
+            "full_frame no_bars without_bars no_black_bars without_black_bars",
+            stretch="stretch stretched stretch_it",
+        ),
+    ] = "",
     way: Annotated[
         str,
         Choice(
@@ -42,12 +88,14 @@ def resize_video(
     ] = "",
     context: Context | None = None,
 ) -> Video:
-    """Change the size of a video in pixels: 720p, a width, a height, half as large.
+    """Change the size of a video in pixels: 720p, a width, a height, half as large; where the shape
+    differs, with black bars or a blurred copy of the picture at the sides.
 
     Args:
         video: the video whose size is to change
-        size: the new size; with one side the other follows, with both the picture stays whole and
-            has bars where the shape differs
+        size: the new size; with one side the other follows
+        how: what becomes of another shape: black bars, which is usual, a blurred copy of the
+            picture at the sides, filled with what is too much cut off, or stretched
         way: smaller or larger, by half or to the double, where no size is said
         returns: the video at its new size
     """
@@ -60,7 +108,7 @@ def resize_video(
         raise ToolError("Which size shall the video have? Say one, such as 720p or 800 wide.")
     facts = video_files.read_facts(video)
     try:
-        width, height, _ = size_in_pixels(size, (facts.width, facts.height))
+        width, height, _ = size_in_pixels(_SCREENS.get(size, size), (facts.width, facts.height))
     except ValueError:
         raise ToolError(
             f"“{size}” is no size of a video; say one such as 720p, 1280x720 or 50 %."
@@ -72,13 +120,14 @@ def resize_video(
             f"The video would be {width}x{height} pixels; it needs at least 16 on each side."
         )
     target = even_size(width, height)
+
+    def change(time: float, picture: np.ndarray) -> np.ndarray:
+        if how in ("fill", "stretch"):
+            return (canvas.covering if how == "fill" else canvas.resized)(picture, target)
+        return canvas.whole(picture, target, how == "blur")
+
     return rewritten(
-        video,
-        facts,
-        lambda time, picture: canvas.whole(picture, target),
-        context or Context(),
-        size=target,
-        words="Changing the size",
+        video, facts, change, context or Context(), size=target, words="Changing the size"
     )
 
 
@@ -103,11 +152,7 @@ def crop_video(
     place: Place = "",
     how: Annotated[
         str,
-        Choice(
-            pad="bars pad padded padding black_bars letterbox letterboxed whole "
-            "without_cutting without_cropping nothing_cut_off black_borders black_edges",
-            blur="blurred blurry blur blurred_background blurred_edges blurred_sides",
-        ),
+        Choice(pad=_BARS, blur=_BLURRED),
     ] = "",
     context: Context | None = None,
 ) -> Video:
@@ -128,6 +173,7 @@ def crop_video(
     wanted = ratio_of(shape or "9:16")
     facts = video_files.read_facts(video)
     if abs(facts.width / facts.height / wanted - 1) < _SAME:
+        (context or Context()).remark("The video has this shape already, so it stays as it is.")
         return video
     if how:
         target = even_size(*canvas.around(facts.width, facts.height, wanted))

@@ -255,3 +255,13 @@ def test_the_smallest_pictures_are_cropped(size: tuple[int, int]) -> None:
 )
 def test_crops_are_read_as_people_say_them(words: str, expected: dict) -> None:
     assert _said(crop_to_shape, words) == expected
+
+
+def test_a_blurred_copy_instead_of_bars() -> None:
+    picture = PIL.Image.new("RGB", (100, 200), (200, 40, 40))
+    kinds = {item.name: item.kind for item in resize_image.tool.parameters if item.kind}
+    said = values_in("400x200 with a blurred background at the sides", kinds)
+    made = resize_image(picture, **said)
+    assert made.size == (400, 200)
+    red, green, _ = made.getpixel((20, 100))  # type: ignore[misc]
+    assert 110 < red < 190 and green < 60 and made.getpixel((200, 100)) == (200, 40, 40)

@@ -10,6 +10,7 @@ import pytest
 
 from controlllm.resources import Clip, Sound
 from controlllm.toolbox import Context, ToolError
+from controlllm.values import values_in
 from tests.tools.made_videos import make_video, tone
 from tests.tools.video.film import flashing, frame, is_in_step, seconds, size
 from tools.shared import video_files
@@ -86,13 +87,13 @@ def test_a_logo_lies_in_its_corner(tmp_path: Path, context: Context) -> None:
 
 
 def test_subtitles_come_and_go(tmp_path: Path, context: Context) -> None:
-    made = burn_subtitles(_blank(tmp_path), _SRT, context)
+    made = burn_subtitles(_blank(tmp_path), _SRT, context=context)
     shown = [_written(made, time)[2] for time in (0.3, 0.6, 0.9, 1.2, 1.6, 1.95)]
     assert shown == [False, True, True, False, True, False]
     first, second = frame(made, 0.7), frame(made, 1.7)
     assert np.abs(first.astype(int) - second).mean() > 1
     vtt = "WEBVTT\n\n00:00.500 --> 00:01.000 align:start\nGood morning\n"
-    same = frame(burn_subtitles(_blank(tmp_path), vtt, context), 0.7)
+    same = frame(burn_subtitles(_blank(tmp_path), vtt, context=context), 0.7)
     assert np.abs(same.astype(int) - first).mean() < 0.5
 
 
@@ -100,7 +101,7 @@ def test_long_subtitles_are_seen_whole(tmp_path: Path, context: Context) -> None
     words = "This is quite a long sentence that nobody could put on a single line of a phone " * 2
     srt = f"1\n00:00:00,000 --> 00:00:02,000\n{words}\n"
     clip = _blank(tmp_path, shape=(320, 180))
-    picture = np.abs(frame(burn_subtitles(clip, srt, context)).astype(int) - 90).max(axis=2)
+    picture = np.abs(frame(burn_subtitles(clip, srt, context=context)).astype(int) - 90).max(axis=2)
     assert (picture[:, :3] > 60).sum() == (picture[:, -3:] > 60).sum() == 0
     assert (picture > 90).mean() > 0.02
 
@@ -108,14 +109,14 @@ def test_long_subtitles_are_seen_whole(tmp_path: Path, context: Context) -> None
 def test_texts_without_subtitles(tmp_path: Path, context: Context) -> None:
     clip = _blank(tmp_path)
     with pytest.raises(ToolError, match="no subtitles with times"):
-        burn_subtitles(clip, "Good morning, how are you?", context)
+        burn_subtitles(clip, "Good morning, how are you?", context=context)
     with pytest.raises(ToolError, match="first subtitle comes at 1:00"):
-        burn_subtitles(clip, "00:01:00,000 --> 00:01:02,000\nLate", context)
+        burn_subtitles(clip, "00:01:00,000 --> 00:01:02,000\nLate", context=context)
 
 
 def test_sound_stays_in_step(tmp_path: Path, context: Context) -> None:
     clip = flashing(tmp_path)
-    assert is_in_step(burn_subtitles(clip, _SRT, context))
+    assert is_in_step(burn_subtitles(clip, _SRT, context=context))
     assert is_in_step(write_on_video(clip, "Boo", context=context))
 
 
@@ -128,14 +129,32 @@ def test_what_is_said_is_subtitled(tmp_path: Path, context: Context) -> None:
     grey = np.full((180, 320, 3), 90, np.uint8)
     sound = Sound(late, speech.rate)
     clip = make_video(tmp_path / "talk.mp4", [grey] * round(length * 10), rate=10, sound=sound)
-    made = add_subtitles(clip, context)
+    made = add_subtitles(clip, context=context)
     assert not _written(made, 0.5)[2]
     assert _written(made, 1.5 + speech.seconds / 2)[2]
 
 
 def test_nothing_said_is_not_subtitled(tmp_path: Path, context: Context) -> None:
     with pytest.raises(ToolError, match="no speech"):
-        add_subtitles(_blank(tmp_path), context)
+        add_subtitles(_blank(tmp_path), context=context)
     silent = make_video(tmp_path / "silent.mp4", [np.zeros((90, 160, 3), np.uint8)] * 5)
     with pytest.raises(ToolError, match="no sound"):
-        add_subtitles(silent, context)
+        add_subtitles(silent, context=context)
+
+
+def test_subtitles_look_as_they_were_asked_for(tmp_path: Path, context: Context) -> None:
+    clip = _blank(tmp_path)
+    kinds = {item.name: item.kind for item in burn_subtitles.tool.parameters if item.kind}
+    said = values_in("burn them in, big yellow letters with a blue outline, at the top", kinds)
+    made = burn_subtitles(clip, _SRT, **said, context=context)
+    assert _written(made, 0.7) == (True, False, False)
+    shown = frame(made, 0.7)[:60].reshape(-1, 3).astype(int)
+    yellow = (shown[:, 0] > 180) & (shown[:, 1] > 180) & (shown[:, 2] < 120)
+    blue = (shown[:, 2] > 150) & (shown[:, 0] < 90)
+    assert yellow.sum() > 80 and blue.sum() > 80
+    usual = frame(burn_subtitles(clip, _SRT, context=context), 0.7)
+    assert (usual.max(2) > 200).sum() < 0.8 * (yellow.sum() + blue.sum())
+    on_plate = values_in("subs in red, small, on a black box", kinds)
+    assert on_plate == {"colour": "#ff0000", "letters": "small", "around": "plate"}
+    assert _written(burn_subtitles(clip, _SRT, **on_plate, context=context), 0.7)[2]
+    assert values_in("huge and green, at the top of the film", kinds)["place"] == "top"

@@ -12,6 +12,7 @@ import pytest
 
 from controlllm.resources import Clip
 from controlllm.toolbox import Context, ToolError
+from controlllm.values import values_in
 from tests.tools.made_videos import make_video, turned
 from tests.tools.video.film import (
     BLUE,
@@ -64,7 +65,7 @@ def test_both_sides_said_keep_the_picture_whole(tmp_path: Path, context: Context
 
 def test_upright_videos_have_upright_screens(tmp_path: Path, context: Context) -> None:
     clip = film(tmp_path, size=(90, 160))
-    assert size(resize_video(clip, "640x360", context=context)) == (360, 640)
+    assert size(resize_video(clip, "360p", context=context)) == (360, 640)
 
 
 def test_sizes_that_cannot_be_made(tmp_path: Path, context: Context) -> None:
@@ -238,3 +239,39 @@ def test_squeezed_videos_stay_so_where_pictures_are_taken_over(
     squeezed = _squeezed(tmp_path / "pal.mp4")
     assert size(convert_video(squeezed, "mov", context=context)) == (256, 144)
     assert size(add_background_music(squeezed, beep(), context=context)) == (256, 144)
+
+
+def test_a_size_said_in_order_is_not_turned_and_its_sides_may_be_blurred(
+    tmp_path: Path, context: Context
+) -> None:
+    """“1280x720” stays lying for an upright film; “720p” stands as the film does."""
+    kinds = {item.name: item.kind for item in resize_video.tool.parameters if item.kind}
+    clip = film(tmp_path, size=(90, 160))
+    said = values_in(
+        "to 320x180, instead of black bars a blurred blown up copy at the sides", kinds
+    )
+    made = resize_video(clip, **said, context=context)
+    assert size(made) == (320, 180)
+    picture = frame(made)
+    middle, left = picture[:, 110:210], picture[:, 5:80]
+    assert middle.std() > 40 and left.mean() > 25
+    assert left[20:60].reshape(-1, 3).mean(0).argmax() == 0  # red, as the film is there
+    barred = frame(resize_video(clip, **values_in("make it 320x180", kinds), context=context))
+    assert barred.shape == (180, 320, 3) and barred[:, 5:80].max() < 25
+    assert size(resize_video(clip, **values_in("720p please", kinds), context=context)) == (
+        720,
+        1280,
+    )
+    filled = resize_video(clip, **values_in("320x180 without black bars", kinds), context=context)
+    assert frame(filled)[:, :20].mean() > 40
+    assert values_in("scale to 640x360, nothing stretched", kinds) == {"size": "640x360"}
+
+
+def test_what_is_told_of_the_clip_is_not_the_shape_that_is_wanted() -> None:
+    kinds = {item.name: item.kind for item in crop_video.tool.parameters if item.kind}
+    for words, shape in (
+        ("make my vertical clip widescreen with blurred sides", "16:9"),
+        ("the landscape video should be square", "1:1"),
+        ("give me the vertical video", "9:16"),
+    ):
+        assert values_in(words, kinds)["shape"] == shape

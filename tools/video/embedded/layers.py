@@ -16,6 +16,7 @@ from ...shared.time_phrases import in_words
 from ...shared.video_files import VideoFacts
 from ...shared.video_rewriting import even_size, rewritten
 from .canvas import resized
+from .letters import Look
 
 _LETTERS, _OF_WIDTH = 0.058, 0.044  # how tall subtitles are, of the height and of the width at most
 _LEAST_LETTERS = 13  # pixels
@@ -61,7 +62,9 @@ def laid_over(
     return rewritten(video, facts, change, context, size=size, moments=[start, end], words=words)
 
 
-def subtitled(video: Clip, facts: VideoFacts, cues: Sequence[Cue], context: Context) -> Clip:
+def subtitled(
+    video: Clip, facts: VideoFacts, cues: Sequence[Cue], look: Look, context: Context
+) -> Clip:
     """A video with subtitles in its pictures. Raises ToolError where none is seen in it."""
     shown = [cue for cue in cues if cue.start < facts.seconds - 0.02]
     if not shown:
@@ -73,6 +76,7 @@ def subtitled(video: Clip, facts: VideoFacts, cues: Sequence[Cue], context: Cont
         lettering.clean_words(cue.words)  # that something cannot be written is said at once
     size = even_size(facts.width, facts.height)
     letters = max(min(_LETTERS * size[1], _OF_WIDTH * size[0]), min(_LEAST_LETTERS, 0.1 * size[1]))
+    share = letters * look.times / size[1]
     spans = _spans(shown)
     drawn: dict[str, Layer] = {}
     place = 0
@@ -86,7 +90,7 @@ def subtitled(video: Clip, facts: VideoFacts, cues: Sequence[Cue], context: Cont
             return picture
         if words not in drawn:
             drawn.clear()
-            layer = lettering.words_layer(size, words, "bottom", share=letters / size[1])
+            layer = lettering.words_layer(size, words, look.place, look.colour, share, look.around)
             drawn[words] = Layer(layer)
         return drawn[words].on(resized(picture, size))
 
