@@ -16,7 +16,14 @@ from controlllm.engine.each import OneOf, for_each, put_together, returned_of_ea
 from controlllm.engine.fallback import is_transient
 from controlllm.engine.input_gate import admitted
 from controlllm.engine.lending import lent
-from controlllm.engine.values import Details, InputError, given_files, keep_value, read_input
+from controlllm.engine.values import (
+    Details,
+    InputError,
+    given_files,
+    is_one_frame_of,
+    keep_value,
+    read_input,
+)
 from controlllm.models import ModelFileError
 from controlllm.resources import EMPTY, REMARKS, Box, Resource
 from controlllm.resources.well_formed import well_formed
@@ -205,6 +212,8 @@ class AttemptHere:
         reach("came back")
         if not call.tool.acts_outside:
             context.check()
+        if is_one_frame_of(inputs.values(), value):
+            context.remark("It is one frame: this cannot be done to a picture that moves.")
         return value
 
     def _called_for_each(

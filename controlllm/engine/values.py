@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import wave
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Real
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from controlllm.resources import (
     ClickedPoint,
     Clip,
     DocumentFile,
+    Filed,
     Label,
     LongSound,
     Member,
@@ -31,6 +32,7 @@ from controlllm.resources import (
     decode,
     encode,
 )
+from controlllm.resources.animations import MOVING, MovingFile
 from controlllm.resources.encoding import write_sound
 from controlllm.resources.media_types import SUFFIXES, ZIP
 from controlllm.resources.several import write_members
@@ -38,6 +40,7 @@ from controlllm.resources.types import SEVERAL_TYPES
 from controlllm.store import Store, document_pages
 from controlllm.toolbox import Argument, Code, GivenFile, Tool, ToolError
 
+_MOVING_TYPES = ("image/gif", "image/webp", "image/png")
 Details = Callable[[str, Path], Mapping[str, Any]]
 
 _ITEMS: Mapping[str, type] = {
@@ -71,6 +74,9 @@ def read_input(tool: Tool, argument: Argument, given: Given, store: Store) -> An
         if given.type == "audio":
             check_stored_sound(tool, given.value, path)
         value = decode(given.type, path)
+        if given.type == "image" and given.details.get("original_type") in _MOVING_TYPES:
+            original = store.path(str(given.details["original"]), given.details["original_type"])
+            value.info[MOVING] = MovingFile(original)
     except KeyError:
         raise InputError(f"The file {given.value} is not there any more. Add it again.") from None
     except ToolError:
@@ -190,6 +196,15 @@ def given_files(given: Given | Sequence[Given] | None, store: Store) -> tuple[Gi
     except KeyError:
         raise InputError(f"The file {given.value} is not there any more. Add it again.") from None
     return (GivenFile("" if given.value.startswith("<") else given.value, given.type, path),)
+
+
+def is_one_frame_of(inputs: Iterable[Any], value: Any) -> bool:
+    """Whether a result is a picture that stands still, though one that it was made of moves."""
+    moves = any(isinstance(item, PIL.Image.Image) and MOVING in item.info for item in inputs)
+    is_still = isinstance(value, PIL.Image.Image) or (
+        isinstance(value, Filed) and value.media_type in ("image/jpeg", "image/png", "image/bmp")
+    )
+    return moves and is_still
 
 
 _VIDEO_TYPES = {

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import PIL.Image
 
 #: In a PNG's text under this key stands what the picture is a frame of, for whoever is asked.
 ANIMATION = "controlllm.animation"
+#: In a picture's `info` under this key lies the `MovingFile` that it is a frame of.
+MOVING = "controlllm.moving"
 #: So many pixels are decoded of all frames together to know how long it is, and so many frames
 #: are compared.
 _MOST_PIXELS, _COMPARED = 600_000_000, 24
@@ -17,6 +20,13 @@ _MORE = 1.3
 #: What noise alone makes of a plain frame, in levels of grey.
 _CLEARLY = 1.0
 _SIDE = 96
+
+
+@dataclass(frozen=True)
+class MovingFile:
+    """The file that holds all frames of a picture that moves."""
+
+    path: Path
 
 
 @dataclass(frozen=True)

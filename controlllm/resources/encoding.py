@@ -21,6 +21,7 @@ import numpy as np
 import PIL.Image
 from PIL.PngImagePlugin import PngInfo
 
+from controlllm.resources.animations import MOVING, MovingFile
 from controlllm.resources.colour_profiles import in_usual_colours
 from controlllm.resources.conversion import convert_sound
 from controlllm.resources.documents.documents import text_of_file
@@ -116,8 +117,14 @@ def decode(type_name: str, path: Path) -> Any:
         return _decode_regions(path)
     if type_name == "image" or PARENTS.get(type_name) == "image":
         with PIL.Image.open(path) as picture:
+            moves = picture.format != "MPO" and bool(getattr(picture, "is_animated", False))
             picture.load()
-            return in_usual_colours(in_kept_mode(picture)[0])
+            shown = in_usual_colours(in_kept_mode(picture)[0])
+            # What a file says of itself under this key counts for nothing.
+            shown.info.pop(MOVING, None)
+            if moves:
+                shown.info[MOVING] = MovingFile(path)
+            return shown
     if type_name == "audio":
         return _decode_sound(path)
     if type_name == "video":

@@ -75,8 +75,13 @@ def _decoded(upload: Upload, format_name: str) -> Content:
             return _kept(upload, picture, format_name)
         picture.load()
         taken = _taken(upload, picture, format_name, several)
-        if not several or format_name != "TIFF":
+        if not several:
             return taken
+        if format_name != "TIFF":
+            # Tools that work on every frame take it as it came.
+            kind = PIL.Image.MIME.get(format_name, "")
+            is_kept = kind in ("image/gif", "image/webp", "image/png")
+            return replace(taken, original=upload.path, original_type=kind) if is_kept else taken
         # Its other pages can be had as pictures too.
         details = {**taken.details, "pages": int(getattr(picture, "n_frames", 1))}
         return replace(taken, details=details, original=upload.path, original_type="image/tiff")
@@ -194,7 +199,9 @@ def _taken(upload: Upload, picture: PIL.Image.Image, format_name: str, several: 
         changed = moving.frame
         which = "the first frame" if moving.number == 1 else f"frame {moving.number}"
         why = "" if moving.number == 1 else ", which shows the most"
-        notices.append(f"Only {which} of it is used{why}: it has {moving.in_words()}.")
+        notices.append(
+            f"It moves: it has {moving.in_words()}. What works on one picture takes {which}{why}."
+        )
     if changed.getexif().get(_ORIENTATION, 1) != 1:
         changed = ImageOps.exif_transpose(changed)
         notices.append("It was turned upright, as the camera noted.")

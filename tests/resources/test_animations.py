@@ -53,7 +53,7 @@ def test_what_was_taken_in_tells_how_long_it_is(
     (tmp_path / "made").mkdir()
     taken = ingest(path, "fade.gif", tmp_path / "made")
     assert taken.details["frames"] == 9 and taken.details["seconds"] == 1.35
-    assert "which shows the most: it has 9 frames, 1.35 seconds in all." in taken.notices[0]
+    assert "It moves: it has 9 frames, 1.35 seconds in all." in taken.notices[0]
     image = decode("image", taken.path)
     assert any("1.35 seconds" in fact for fact in picture_facts.facts(image))
     told = answers.answer(Scene(image), "How long is this animation?")

@@ -205,8 +205,11 @@ class TestPictures:
             content = saved(first, format_name, save_all=True, append_images=[second])
             taken = take(content, "moving.gif")
             (notice,) = taken.notices
-            assert notice.startswith("Only the first frame of it is used: it has 2 frames"), notice
+            assert notice.startswith("It moves: it has 2 frames"), notice
+            assert notice.endswith("takes the first frame.")
             assert taken.media_type == "image/png"
+            # All of it is kept besides, for what works on every frame.
+            assert taken.original_type == f"image/{format_name.lower()}"
             image = decode("image", taken.path).convert("RGB")
             red, green, blue = image.getpixel((3, 3))
             assert red > 240 and green < 15 and blue < 15

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import io
+import re
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, cast
+from typing import Annotated
 
-import numpy as np
 import PIL.Image
 
-from controlllm.resources import Filed, Image
+from controlllm.resources import Image
 from controlllm.toolbox import Context, ToolError, tool
-from controlllm.values import Choice, Seconds
+from controlllm.values import Choice, Flag, Kind, Seconds
+from controlllm.values.kinds import Found
 
+from ..shared import moving
+from ..shared.amounts import in_figures, ratio
 from .embedded.fitting import fill_or_fit, ground, in_one_mode, put
 
 _EACH = 0.5
@@ -20,7 +22,24 @@ _EACH = 0.5
 _SHORTEST, _LONGEST = 0.02, 600.0
 _LONGEST_SIDE = {"gif": 800, "webp": 1280}
 _MOST_FRAMES = 300
-_CLEAR = 255
+
+_FASTER = re.compile(r"\b(?:fast\w*|quick\w*|speed\w* (?:\w+ )?up|sped|accelerat\w+|time ?lapse)\b")
+_SLOWER = re.compile(r"\b(?:slow\w*|decelerat\w+|too (?:fast|quick\w*))\b")
+
+
+def _speeds(words: str) -> Iterator[Found]:
+    """How many times as fast words say that something plays."""
+    slower, faster = _SLOWER.search(words), _FASTER.search(words)
+    said = slower or faster or re.search(r"\bspeed|\bas long|\btempo|\d ?x\b|\btimes\b", words)
+    if said is None:
+        return
+    found = ratio(in_figures(words), -1 if slower else 1, of_speed=True)
+    usual = 0.5 if slower else 2.0
+    if found or slower or faster:
+        yield Found(found or usual, *said.span())
+
+
+SPEED = Kind("a speed, such as twice as fast", _speeds)
 
 _Format = Annotated[str, Choice(webp="webp", gif="gif animated_gif")]
 
@@ -63,21 +82,65 @@ def animate_images(
     kind = format or "gif"
     duration = round(1000 * min(max(seconds or _EACH, _SHORTEST), _LONGEST))
     frames = list(_frames(images, _LONGEST_SIDE[kind], context or Context()))
-    file = io.BytesIO()
-    saving: dict[str, Any] = {"save_all": True, "duration": duration, "loop": 0}
-    if kind == "webp":
-        saving |= {"quality": 82, "method": 4, "minimize_size": False}
-        # Of frames that only tell what changed, some come out solid where they should be clear.
-        if frames[0].mode == "RGBA":
-            saving |= {"kmin": 1, "kmax": 1}
-    else:
-        frames = [_few_colours(frame) for frame in frames]
-        # Only what is clear needs the frame before to be wiped away.
-        if images_are_clear := any("transparency" in frame.info for frame in frames):
-            saving |= {"transparency": _CLEAR, "disposal": 2}
-        saving |= {"optimize": not images_are_clear}
-    frames[0].save(file, kind.upper(), append_images=frames[1:], **saving)
-    return cast("PIL.Image.Image", Filed(file.getvalue(), f"image/{kind}"))
+    return moving.written(frames, [duration] * len(frames), kind)
+
+
+@tool(
+    domain="image-processing",
+    examples=[
+        "Make the GIF twice as fast.",
+        "Play the animation backwards.",
+        "The gif runs too quickly, half the speed please.",
+        "Slow the animated picture down.",
+        "Reverse this GIF.",
+        "Let it go forward and then back, like a boomerang.",
+        "The whole animation should last 3 seconds.",
+        "Speed the gif up by 50 %.",
+    ],
+)
+def change_animation(
+    image: Image,
+    speed: Annotated[float, SPEED] = 0.0,
+    seconds: Seconds = 0.0,
+    backwards: Annotated[
+        bool,
+        Flag(
+            *("backwards", "backward", "in_reverse", "reverse", "reversed", "reverse_it"),
+            *("back_to_front", "from_the_end", "from_end_to_start", "the_other_way_round"),
+        ),
+    ] = False,
+    boomerang: Annotated[
+        bool,
+        Flag("boomerang", "back_and_forth", "forth_and_back", "ping_pong", "forward_and_then_back"),
+    ] = False,
+) -> Image:
+    """Change how an animated GIF or WebP plays: faster or slower, backwards, or forward and then
+    back. All frames stay.
+
+    Args:
+        image: the animated picture
+        speed: how many times as fast it plays
+        seconds: how long all of it lasts, where that is said
+        backwards: from its end to its beginning
+        boomerang: forward and then back
+        returns: the animation
+    """
+    frames = moving.frames_of(image)
+    if not frames:
+        raise ToolError(
+            "The picture does not move: it has only one frame. Hand over an animated GIF or WebP."
+        )
+    if not (speed or seconds or backwards or boomerang):
+        raise ToolError("How shall it play? Say it such as twice as fast, or backwards.")
+    pictures, lasting = [picture for picture, _ in frames], [time for _, time in frames]
+    if backwards:
+        pictures, lasting = pictures[::-1], lasting[::-1]
+    if boomerang:
+        pictures, lasting = pictures + pictures[-2:0:-1], lasting + lasting[-2:0:-1]
+    factor = speed or (sum(lasting) / (1000 * seconds) if seconds else 1.0)
+    if not 1 / 100 <= factor <= 100:
+        raise ToolError("It can play at most a hundred times as fast or as slow. Ask for less.")
+    return moving.played(pictures, [time / factor for time in lasting], moving.kind_of(image))
 
 
 def _frames(
@@ -94,16 +157,3 @@ def _frames(
         small = fill_or_fit(image, size)
         put(frame, small, ((size[0] - small.width) // 2, (size[1] - small.height) // 2))
         yield frame
-
-
-def _few_colours(frame: PIL.Image.Image) -> PIL.Image.Image:
-    """A frame in the 255 colours that suit it, and one for what is clear."""
-    colours = frame.convert("RGB")
-    table = colours.quantize(_CLEAR, PIL.Image.Quantize.MEDIANCUT)
-    few = colours.quantize(palette=table, dither=PIL.Image.Dither.FLOYDSTEINBERG)
-    if frame.mode == "RGBA":
-        alpha = frame.getchannel("A")
-        if np.asarray(alpha).min() < 128:
-            few.paste(_CLEAR, (0, 0), alpha.point(lambda value: 255 if value < 128 else 0))
-            few.info["transparency"] = _CLEAR
-    return few

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 
 import numpy as np
 import PIL.Image
@@ -11,6 +12,7 @@ from controlllm.resources import Filed, Image, Text
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import FileSize
 
+from ..shared import moving
 from .embedded import picture_files
 from .embedded.said_formats import Format, Quality
 
@@ -54,6 +56,10 @@ def convert_image(
         quality: the quality from 1 to 100, where the format has one
     """
     report = context or Context()
+    frames = moving.frames_of(image) if format in ("", "gif", "webp") else []
+    if frames and (format or limit):
+        report.progress(0.05, "Writing the animation")
+        return moving.within(frames, format or moving.kind_of(image), limit or math.inf)
     if image.mode == "RGBA" and image.getchannel("A").getextrema() == (255, 255):
         image = _opaque(image)
     if not format:

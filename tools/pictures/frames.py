@@ -14,6 +14,7 @@ from controlllm.toolbox import ToolError, tool
 from controlllm.values import Choice, Kind
 from controlllm.values.kinds import Found
 
+from ..shared.moving import on_every_frame
 from .embedded.fitting import ground, ground_colour
 from .embedded.said_shades import Shade
 
@@ -79,6 +80,7 @@ _Corners = Annotated[
         "Frame the print in red.",
     ],
 )
+@on_every_frame
 def add_border(
     image: Image,
     width: _Length = 0,
@@ -130,6 +132,7 @@ def add_border(
         "Make a round avatar out of this.",
     ],
 )
+@on_every_frame
 def round_corners(image: Image, radius: _Length = 0, shape: _Corners = "") -> Image:
     """Round the corners of a picture or cut it to a circle, with nothing behind them.
 

@@ -22,6 +22,7 @@ from ..shared.lettering import (
     length,
     words_layer,
 )
+from ..shared.moving import on_every_frame
 from .embedded.solidity import Solidity
 
 #: What closes each quotation mark.
@@ -68,6 +69,7 @@ _WatermarkStyle = Annotated[str, Choice(repeated="all_over everywhere repeated t
         "Add text to the picture: Closed on Mondays, on a dark plate.",
     ],
 )
+@on_every_frame
 def write_on_image(
     image: Image,
     words: Text,
@@ -105,6 +107,7 @@ def write_on_image(
         "I'd like a see-through signature Mia Holm on my painting.",
     ],
 )
+@on_every_frame
 def add_watermark(
     image: Image,
     words: Text,

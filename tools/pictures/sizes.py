@@ -12,6 +12,7 @@ from controlllm.resources import Image
 from controlllm.toolbox import ToolError, tool
 from controlllm.values import Choice, Colour, Place, Ratio, Size, ratio_of, size_in_pixels
 
+from ..shared.moving import on_every_frame
 from .embedded.fitting import ground, put, resized
 from .embedded.said_sizes import Edge, NewSize, Part
 
@@ -60,6 +61,7 @@ _How = Annotated[
         "height 600, the width as it comes",
     ],
 )
+@on_every_frame
 def resize_image(
     image: Image, size: NewSize = "", how: _How = "", dpi: int = 0, colour: Colour = ""
 ) -> Image:
@@ -106,6 +108,7 @@ def resize_image(
         "The scanner left a strip along the top, take 60 px off there.",
     ],
 )
+@on_every_frame
 def crop_to_shape(
     image: Image,
     part: Part = "",

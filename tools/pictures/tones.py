@@ -15,6 +15,7 @@ from controlllm.toolbox import ToolError, tool
 from controlllm.values import Choice, Kind
 from controlllm.values.kinds import Found
 
+from ..shared.moving import on_every_frame
 from .embedded.fitting import ground_colour
 from .embedded.said_shades import Shade
 
@@ -62,6 +63,7 @@ _Style = Annotated[
         "Turn them all grey.",
     ],
 )
+@on_every_frame
 def grayscale_image(image: Image) -> Image:
     """Turn a picture plain grey: take all colour out and keep how light everything is.
 
@@ -90,6 +92,7 @@ def grayscale_image(image: Image) -> Image:
         "Swap light and dark.",
     ],
 )
+@on_every_frame
 def invert_colors(image: Image) -> Image:
     """Invert the colours of a picture, as a negative: light becomes dark and each colour its
     opposite.
@@ -119,6 +122,7 @@ def invert_colors(image: Image) -> Image:
         "The portraits should all have the same purple tone.",
     ],
 )
+@on_every_frame
 def tint_image(
     image: Image, style: _Style = "", colour: Shade = "", strength: _Strength = 0.0
 ) -> Image:

@@ -12,6 +12,7 @@ from controlllm.resources import Image
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice
 
+from ..shared.moving import on_every_frame
 from .embedded.said_turns import Leaning, Turn
 
 _QUARTERS = {
@@ -52,6 +53,7 @@ _Way = Annotated[
         "tilt it a few degrees to the left",
     ],
 )
+@on_every_frame
 def rotate_image(image: Image, angle: Turn = 0.0) -> Image:
     """Turn a picture by a quarter or half turn or by any angle, to the left or to the right.
 
@@ -79,6 +81,7 @@ def rotate_image(image: Image, angle: Turn = 0.0) -> Image:
         "mirror image pls",
     ],
 )
+@on_every_frame
 def flip_image(image: Image, way: _Way = "") -> Image:
     """Mirror a picture, left and right or top and bottom.
 

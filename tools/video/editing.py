@@ -211,6 +211,7 @@ def video_to_frames(
         "I want a short film that zooms out of the painting.",
         "Let the camera glide over the panorama from left to right.",
         "Could the photo become a vertical video for my phone?",
+        "Turn the animated GIF into an MP4.",
     ],
     packages=(*_PACKAGES, "onnxruntime"),
     memory="150 MiB",
@@ -220,19 +221,21 @@ def image_to_video(
 ) -> Video:
     """Make a video of a still picture by moving the camera over it: a smooth zoom towards a face or
     the main subject, a zoom out, or a pan or tilt. Only the camera moves; what is shown in the
-    picture is not animated.
+    picture is not animated. An animated GIF or WebP becomes a video of its frames.
 
     Args:
-        image: the picture to film
+        image: the picture to film, or an animated one
         prompt: the camera move and its length, such as "zoom out" or "pan left for 5 seconds"
         returns: the video, without sound
     """
-    from ..shared import video_files
+    from ..shared import moving, video_files
     from ..shared.pixels import rgb
-    from .embedded import camera_moves
+    from .embedded import animated, camera_moves
     from .embedded.camera_words import read_move
 
     report = context or Context()
+    if frames := moving.frames_of(image):
+        return animated.as_video(frames, report)
     report.progress(0.0, "Looking for the subject")
     move = read_move(_shortened(prompt))
     picture = rgb(image)

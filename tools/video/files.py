@@ -9,7 +9,7 @@ import PIL.Image
 
 from controlllm.resources import Filed, Image, Text, Video
 from controlllm.toolbox import Context, ToolError, tool
-from controlllm.values import Choice, FileSize, Kind, Passage, Size, size_in_pixels
+from controlllm.values import Choice, FileSize, Kind, Passage, Seconds, Size, size_in_pixels
 from controlllm.values.kinds import Found
 
 _PACKAGES = ("av", "cv2")
@@ -89,6 +89,7 @@ def convert_video(
         "A small gif of the film for the chat, please.",
         "Loop the last two seconds as a GIF.",
         "Convert the screen recording to a GIF for the readme.",
+        "A gif of the waves, 5 seconds is enough.",
     ],
     packages=_PACKAGES,
 )
@@ -96,6 +97,7 @@ def video_to_gif(
     video: Video,
     passage: Passage = "",
     size: Size = "",
+    seconds: Seconds = 0.0,
     format: Annotated[str, Choice(gif="gifs", webp="web_p .webp")] = "",
     way: Annotated[
         str, Choice(boomerang="boomerang back_and_forth forth_and_back ping-pong forward_and_back")
@@ -108,6 +110,7 @@ def video_to_gif(
         video: the video
         passage: which part of it; all of it where nothing is said, up to a minute
         size: how large the picture is; 480 pixels wide where nothing is said
+        seconds: how long it is where no part is said: so much of the beginning
         format: GIF or WebP; a GIF where nothing is said
         way: boomerang, where it goes forward and then backwards
         returns: the animation
@@ -120,6 +123,9 @@ def video_to_gif(
     report = context or Context()
     facts = video_files.read_facts(video)
     span = part_of(passage, facts.seconds)
+    if 0 < seconds < facts.seconds and not passage:
+        span = (0.0, seconds)
+        report.remark(f"It shows the first {seconds:g} seconds; another part can be named.")
     length = (span[1] - span[0]) * (2 if way == "boomerang" else 1)
     if length > _LONGEST_ANIMATION:
         raise ToolError(

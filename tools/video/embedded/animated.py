@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -13,6 +13,7 @@ from controlllm.resources import Clip
 from controlllm.toolbox import Context
 
 from ...shared import video_files
+from ...shared.moving import Frame
 
 _STEP = 0.1  # seconds between pictures: whole hundredths, as a GIF counts them
 _LEARNT = 60  # pictures, at most, that the colours of a GIF are chosen from
@@ -72,6 +73,24 @@ def as_webp(
         method=3,
     )
     return target.getvalue()
+
+
+def as_video(frames: Sequence[Frame], context: Context) -> Clip:
+    """A video of the frames of an animation; what is clear in them is white."""
+    from ...shared.pixels import rgb
+    from .canvas import resized
+
+    width, height = frames[0][0].size
+    size = video_files.even(max(width, 16)), video_files.even(max(height, 16))
+
+    def shown() -> Iterator[tuple[float, np.ndarray]]:
+        time = 0.0
+        for picture, lasting in frames:
+            yield time / 1000, resized(rgb(picture), size)
+            time += lasting
+
+    seconds = sum(lasting for _, lasting in frames) / 1000
+    return video_files.write_video(shown(), seconds, size, context, quality=18)
 
 
 def _count(length: float) -> int:
