@@ -6,7 +6,9 @@ from typing import Annotated
 
 from controlllm.resources import Document, Filed, Text
 from controlllm.toolbox import Context, ToolError, tool
-from controlllm.values import Choice, Colour, FileSize, Pages, Place
+from controlllm.values import Colour, FileSize, Place
+
+from .embedded.page_numbers import ASKED, FORM, PAGES
 
 _PDF = "application/pdf"
 
@@ -26,22 +28,22 @@ _PDF = "application/pdf"
 )
 def number_pages(
     document: Document,
+    style: Annotated[str, FORM] = "",
     place: Place = "",
-    pages: Pages = "",
-    style: Annotated[str, Choice(of="of_all of_how_many total page_1_of 1_of x_of_y")] = "",
+    pages: Annotated[str, PAGES] = "",
 ) -> Document:
     """Write the page numbers on the pages of a PDF.
 
     Args:
         document: the PDF
+        style: the form of the numbers, such as 1 / n, Page 1 of n or - 1 -
         place: where the number stands; at the bottom in the middle where nothing is said
         pages: on which pages; on all where nothing is said
-        style: of, where it is told of how many: 3 / 12
         returns: the PDF with its numbers
     """
     from .embedded import page_marks
 
-    content = page_marks.numbered(document, place or "bottom", pages, style == "of")
+    content = page_marks.numbered(document, place or "bottom", pages, style)
     return Filed(content, _PDF)  # type: ignore[return-value]
 
 
@@ -61,24 +63,37 @@ def number_pages(
 def write_on_pages(
     document: Document,
     words: Text,
+    numbers: Annotated[str, ASKED] = "",
     place: Place = "",
     colour: Colour = "",
-    pages: Pages = "",
+    pages: Annotated[str, PAGES] = "",
+    context: Context | None = None,
 ) -> Document:
     """Write words on the pages of a PDF: a stamp, a line above or below, or large and faint across
     the page as a watermark.
 
     Args:
         document: the PDF
-        words: the words that are written
+        words: the words that are written, or an instruction to write them
+        numbers: the form of page numbers, where those are asked for, such as 1 / n
         place: where they stand; across the page where nothing is said
         colour: the colour of the letters; grey where nothing is said
         pages: on which pages; on all where nothing is said
         returns: the PDF with the words
     """
-    from .embedded import page_marks
+    from .embedded import page_marks, page_numbers
 
     said = page_marks.to_write(words)
+    if numbers and not said:
+        numbers = page_numbers.form_in(words) or numbers
+        if page_marks.is_a_text(words):
+            (context or Context()).remark("Only page numbers were written on the pages.")
+        content = page_marks.numbered(document, place or "bottom", pages, numbers)
+        return Filed(content, _PDF)  # type: ignore[return-value]
+    if numbers:
+        (context or Context()).remark(
+            f"The words “{said}” were written; number the pages in a request of its own."
+        )
     if not said:
         raise ToolError("It is not said what to write. Name the words, such as “DRAFT”.")
     content = page_marks.written_on(document, said, place, colour, pages)

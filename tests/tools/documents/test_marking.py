@@ -13,6 +13,7 @@ import pytest
 
 from controlllm.resources import DocumentFile
 from controlllm.toolbox import Context, ToolError
+from controlllm.values import values_in
 from tools.documents.marking import compress_pdf, number_pages, write_on_pages
 from tools.documents.pdf import images_to_pdf, rotate_pages, text_to_pdf
 from tools.documents.tables import table_to_pdf
@@ -49,7 +50,7 @@ def test_pages_are_numbered_at_their_foot(minutes):
 
 
 def test_some_pages_are_numbered_of_how_many(minutes):
-    made = number_pages(minutes, place="top right", pages="2-3", style="of")
+    made = number_pages(minutes, place="top right", pages="2-3", style="1 / n")
     assert words_of(made)[0] == ["Item", "0"]
     assert words_of(made)[2][-3:] == ["3", "/", "3"]
 
@@ -132,3 +133,40 @@ def test_a_table_is_set_under_its_title():
 )
 def test_only_the_words_are_written(minutes, said, written):
     assert " ".join(words_of(write_on_pages(minutes, said))[0]).endswith(written)
+
+
+@pytest.mark.parametrize(
+    ("request_", "last"),
+    [
+        ("put page numbers at the bottom, like 1 / 5", "3 / 3"),
+        ("page numbers in the form Page 1 of 5, top right", "Page 3 of 3"),
+        ("add the page numbers as - 1 - at the foot", "- 3 -"),
+        ("paginate it, bottom centre", "3"),
+        ("write page 1, page 2 and so on at the bottom", "Page 3"),
+        ("page numbers in roman numerals", "iii"),
+    ],
+)
+def test_page_numbers_are_never_written_out(minutes, request_, last):
+    kinds = {item.name: item.kind for item in write_on_pages.tool.parameters if item.kind}
+    for words in (request_, "bottom", "page numbers at the bottom", "\n".join(["Item"] * 99)):
+        made = write_on_pages(minutes, words, **values_in(request_, kinds))
+        assert " ".join(words_of(made)[2][2:]) == last
+
+
+def test_a_form_may_stand_in_quotation_marks(minutes):
+    for shown, last in (("Page 1 of 5", "Page 3 of 3"), ("1/5", "3/3")):
+        made = write_on_pages(minutes, f"page numbers like “{shown}”", numbers="1")
+        assert " ".join(words_of(made)[2][2:]) == last
+
+
+def test_the_first_page_stays_without_a_number(minutes):
+    kinds = {item.name: item.kind for item in number_pages.tool.parameters if item.kind}
+    for request_ in ("page numbers top right, not on the first page", "number from page 2 on"):
+        made = number_pages(minutes, **values_in(request_, kinds))
+        assert [words[2:] for words in words_of(made)] == [[], ["2"], ["3"]]
+
+
+@pytest.mark.parametrize("words", ["bottom", "at the top of each page", "a big red watermark"])
+def test_a_place_is_nothing_to_write(minutes, words):
+    with pytest.raises(ToolError, match="not said what to write"):
+        write_on_pages(minutes, words)

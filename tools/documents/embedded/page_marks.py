@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from controlllm.resources import DocumentFile
 from controlllm.toolbox import Context, ToolError
 
-from . import pdf_files, text_pages
+from . import page_numbers, pdf_files, text_pages
 
 if TYPE_CHECKING:
     import pypdf
@@ -21,13 +21,15 @@ _GREY, _INK = "#808080", "#303030"
 _FAINT, _SLANT = 0.3, 45.0
 #: Pictures are stored in these qualities and at most this many pixels long, the best first.
 _COARSER = ((80, 2600), (70, 2000), (60, 1600), (50, 1200), (40, 1000), (30, 800), (20, 600))
+#: What is longer, in letters, is no stamp but a text.
+_LONGEST, _MOST_LINES = 300, 3
 #: Where no limit is said.
 _USUAL = 1
 
 
 #: An order to write words, as it is told where the words alone were not heard.
 _ORDER = re.compile(
-    r"^(?:please )?(?:write|put|stamp|print|add|mark)\b(?: (?:the|a|an))?(?: (?:words?|stamp|text|"
+    r"^(?:please )?(?:write|put|stamp|print|add|mark|stick|place|insert|type|slap|lay)\b(?: (?:the|a|an))?(?: (?:words?|stamp|text|"
     r"watermark|line))?(?: (?:with|saying|that says))?:? (?P<words>.+?)"
     r"(?: (?:(?:diagonally|faintly|lightly|large|big|in \w+) ?)*(?:on|across|over|onto|at|in|under|"
     r"above|below|to)\b.*)?$",
@@ -37,20 +39,31 @@ _QUOTED = re.compile(r"[\"“„«]([^\"”“»]+)[\"”“»]")
 
 
 def to_write(words: str) -> str:
-    """The words that shall be written, without an order around them."""
+    """The words that shall be written, without an order around them; none where all of it is an
+    order, or more than anybody would write across a page."""
     quoted = _QUOTED.search(words)
     order = _ORDER.match(words.strip())
-    return (quoted[1] if quoted else order["words"] if order else words).strip()
+    said = (quoted[1] if quoted else order["words"] if order else words).strip()
+    # One or two words in quotation marks are meant, whatever they say.
+    is_meant = bool(quoted) and len(said.split()) < 3 and not page_numbers.form_in(said)
+    if is_a_text(said) or (not is_meant and page_numbers.is_of_the_order(said)):
+        return ""
+    return said
 
 
-def numbered(document: DocumentFile, place: str, pages: str, is_of_all: bool) -> bytes:
-    """A PDF with the number of each page at a place, of how many where `is_of_all`."""
+def is_a_text(words: str) -> bool:
+    """Whether words are too many, or too many lines, for a stamp."""
+    return len(words) > _LONGEST or len(words.split("\n")) > _MOST_LINES
+
+
+def numbered(document: DocumentFile, place: str, pages: str, form: str) -> bytes:
+    """A PDF with the number of each page at a place, in a form such as "1 / n"."""
     with pdf_files.readable():
         found = pdf_files.reader(document)
         count = len(found.pages)
         words = {
-            number: f"{number + 1} / {count}" if is_of_all else str(number + 1)
-            for number in pdf_files.places(pages or "all", count)
+            number: page_numbers.written(form or "1", number + 1, count)
+            for number in pdf_files.places(page_numbers.spelt(pages, count), count)
         }
         return _with_words(found, words, place, _INK, _NUMBER_SIZE)
 
@@ -59,7 +72,8 @@ def written_on(document: DocumentFile, words: str, place: str, colour: str, page
     """A PDF with words at a place of its pages, or across them where no place is named."""
     with pdf_files.readable():
         found = pdf_files.reader(document)
-        on = pdf_files.places(pages or "all", len(found.pages))
+        count = len(found.pages)
+        on = pdf_files.places(page_numbers.spelt(pages, count), count)
         return _with_words(found, dict.fromkeys(on, words), place, colour or _GREY, _STAMP_SIZE)
 
 
