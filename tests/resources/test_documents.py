@@ -58,6 +58,14 @@ def test_a_pdf_is_text_with_pages_that_can_be_looked_at(take, tmp_path):
         page_picture(path, "application/pdf", 3)
 
 
+def test_the_lines_of_a_bill_stay_lines(take, tmp_path):
+    bill = "Date: 2 April 2026\n40 tables x 6.50 = 260.00\n120 chairs x 1.20 = 144.00"
+    long = "The bridge of the town, which many people cross every day, was built in\n1932."
+    words = words_of(take(pdf(tmp_path / "bill.pdf", [bill, long])), "document").split("\f")
+    assert words[0].strip() == bill
+    assert words[1].strip() == long.replace("\n", " ")
+
+
 def test_a_scan_of_several_pages_is_a_document_without_words(take, tmp_path):
     pages = [PIL.Image.new("RGB", (300, 200), colour) for colour in ("teal", "navy", "olive")]
     pages[0].save(tmp_path / "scan.pdf", save_all=True, append_images=pages[1:])

@@ -12,7 +12,7 @@ from controlllm.toolbox import Context, ToolError, tool
 
 from ..shared.function_words import COMMON_WORDS, FUNCTION_WORDS, stem
 from ..shared.sentences import split_sentences
-from .embedded import language_requests
+from .embedded import language_requests, paper_answers
 from .embedded.answer_spans import Kind, kind_of, spans
 from .embedded.given_text import check_length
 from .embedded.language_requests import LanguageModel
@@ -20,6 +20,7 @@ from .embedded.summary import capital, vectors_of
 from .language_models import by_language_model
 
 _MOST_SENTENCES = 1500
+_PRICE = re.compile(r"\b(?:costs?|pay|price)\b", re.IGNORECASE)
 #: Under this likeness of question and sentence the text is taken to be silent on the matter.
 _LEAST_LIKENESS = 0.38
 #: Above this the sentence is given as the answer even where no word of the right kind is in it.
@@ -49,6 +50,17 @@ def question_answering(text: Text, question: Text, context: Context | None = Non
         question: the question about the text
     """
     _check(text, question)
+    parts = paper_answers.parts_of(question)
+    held = [paper_answers.answered(text, part) for part in parts]
+    if any(held):
+        pairs = zip(parts, held, strict=True)
+        answers = [answer or _from_sentences(text, part, context) for part, answer in pairs]
+        return "\n".join(dict.fromkeys(answers))
+    return paper_answers.answered(text, question) or _from_sentences(text, question, context)
+
+
+def _from_sentences(text: str, question: str, context: Context | None) -> str:
+    """The sentence that answers a question, and the words of it that do."""
     sentences = split_sentences(text)
     if len(sentences) > _MOST_SENTENCES:
         raise ToolError(
@@ -63,6 +75,12 @@ def question_answering(text: Text, question: Text, context: Context | None = Non
     ranked = likeness + 0.16 * np.array([bool(found) for found in held])
     best = int(np.argmax(ranked))
     if likeness[best] < _LEAST_LIKENESS - (0.05 if held[best] else 0):
+        only = [place for place, found in enumerate(held) if len(found) == 1]
+        # "How much does it cost" asks for the one price that there is.
+        words = _telling_stems(question) - _COMMON_STEMS - {"cost", "price"}
+        asks_for_price = _PRICE.search(question) and not words
+        if kind.name == "money" and len(only) == 1 and asks_for_price:
+            return f"{capital(held[only[0]][0])}. The text says: “{capital(sentences[only[0]])}”"
         return language_requests.SILENT
     sentence = capital(sentences[best])
     if not _is_direct(kind, question, sentence, held[best]) and likeness[best] < _CERTAIN:
@@ -88,7 +106,7 @@ def _check(text: str, question: str) -> None:
 
 def _is_direct(kind: Kind, question: str, sentence: str, held: list[str]) -> bool:
     """Whether a sentence that is about the matter can hold what is asked for."""
-    if kind.name in ("count", "money", "time", "color", "measure", "duration", "place"):
+    if kind.name in ("count", "money", "time", "clock", "color", "measure", "duration", "place"):
         return bool(held)
     did = re.search(r"\bwho(?:m|se)?\s(\w+)", question.lower())
     if kind.name == "person" and did and did[1] not in FUNCTION_WORDS:

@@ -14,8 +14,11 @@ from controlllm.resources.documents.archives import Unreadable
 MOST_PAGES = 2000
 _POINTS_AN_INCH = 72
 _DOTS_AN_INCH = 150
-#: Ends of lines that belong to a sentence which goes on.
-_GOES_ON = re.compile(r"(?<=[^\s.!?:;\n])\n(?=[^\W\d_A-Z]|[\d(])")
+#: Ends of lines that belong to a sentence which goes on. A short line before a number is none: it
+#: is a line of a bill or a list.
+_GOES_ON = re.compile(
+    r"(?<=[^\s.!?:;\n])\n(?=[^\W\d_A-Z])|(?P<long>[^\n]{45,}[^\s.!?:;\n])(?<!\d[.,]\d\d)\n(?=[\d(])"
+)
 _HYPHEN = re.compile(r"(?<=[a-zà-ÿ])[-\xad\ufffe]\n(?=[a-zà-ÿ])")
 
 
@@ -34,9 +37,15 @@ def pieces_of_pdf(path: Path) -> Iterator[str]:
         page = document[number]
         words = page.get_textpage().get_text_bounded().replace("\r", "")
         page.close()
-        joined = _GOES_ON.sub(" ", _HYPHEN.sub("", "\n".join(map(str.strip, words.split("\n")))))
+        joined = _GOES_ON.sub(
+            _joined, _HYPHEN.sub("", "\n".join(map(str.strip, words.split("\n"))))
+        )
         # NUL and other controls stand for letters that the file gives no meaning.
         yield re.sub(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]", "", joined).strip()
+
+
+def _joined(end: re.Match[str]) -> str:
+    return f"{end['long'] or ''} "
 
 
 def picture_of_page(path: Path, kind: str, number: int, most: int) -> PIL.Image.Image:

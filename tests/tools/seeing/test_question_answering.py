@@ -111,6 +111,14 @@ def test_text_and_time(clock: Scene) -> None:
     assert answer(clock, "Is it day or night?").startswith("The picture is dark")
 
 
+def test_a_photographed_receipt_is_read_and_not_looked_at(clock: Scene, monkeypatch) -> None:
+    receipt = Scene(grey(), _examined=((), None))
+    monkeypatch.setattr(Scene, "lines", [Box(0, 0, 9, 9, label="Tea 2.00")] * 5)
+    for question in ("how much was the total", "when was it bought", "what does it cost"):
+        with pytest.raises(ToolError, match="read it as text"):
+            answer(receipt, question)
+
+
 def test_no_text_is_said_plainly(cat: Scene) -> None:
     assert answer(cat, "What does the sign say?") == "I can find no readable text in the picture."
 

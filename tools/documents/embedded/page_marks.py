@@ -29,7 +29,8 @@ _USUAL = 1
 
 #: An order to write words, as it is told where the words alone were not heard.
 _ORDER = re.compile(
-    r"^(?:please )?(?:write|put|stamp|print|add|mark|stick|place|insert|type|slap|lay)\b(?: (?:the|a|an))?(?: (?:words?|stamp|text|"
+    r"^(?:please )?(?:write|put|stamp|print|add|mark|stick|place|insert|type|lay)\b"
+    r"(?: (?:the|a|an))?(?: (?:words?|stamp|text|"
     r"watermark|line))?(?: (?:with|saying|that says))?:? (?P<words>.+?)"
     r"(?: (?:(?:diagonally|faintly|lightly|large|big|in \w+) ?)*(?:on|across|over|onto|at|in|under|"
     r"above|below|to)\b.*)?$",

@@ -29,8 +29,9 @@ _HOW_MANY = re.compile(
 )
 #: The words that ask for numbers on the pages.
 _ASKED = re.compile(
-    r"\bpage[ -]?(?:numbers?|nos?\b|numbering|numerals?)|\bnumber(?:ed|ing|s)? "
-    r"(?:on |for |of |at )?(?:all |the |each |every |its |their |these |of ){0,3}(?:pages?|sheets?)\b|"
+    r"\bpage[ -]?(?:numbers?|nos?\b|numbering|numerals?)|\b"
+    r"number(?:ed|ing|s)? (?:on |for |of |at )?(?:all |the |each |every |its |of ){0,3}"
+    r"(?:pages?|sheets?)\b|"
     r"\bpaginat\w+|\bpages? (?:\w+ ){0,3}(?:numbers?|numbered)\b|\bseitenzahl\w*|"
     r"\bpage (?:x|n|1)(?: of |/)(?:y|n|m|\d+)\b|\bpage 1(?:,| and|,? then) ?page 2\b"
 )
@@ -42,9 +43,6 @@ _EXCEPT = re.compile(
 _FROM = re.compile(
     r"\b(?:from|start\w* (?:on|at|with|from)) (?:the )?(?:page (?P<number>\d+)|(?P<word>second|"
     r"third) page)\b(?! ?(?:to|-|until|till|through))(?: on\w*)?"
-)
-_ROMANS = tuple(
-    zip((100, 90, 50, 40, 10, 9, 5, 4, 1), "c xc l xl x ix v iv i".split(), strict=True)
 )
 _ORDER_WORDS = frozenset(
     "a an the please put add write stamp number numbers page pages sheet sheets on at in of to "
@@ -127,17 +125,11 @@ def spelt(pages: str, count: int) -> str:
 
 def written(form: str, number: int, count: int) -> str:
     """The number of a page in a form."""
+    from roman_numerals import RomanNumeral
+
     if re.search(r"\bi\b", form):
-        return re.sub(r"\bi\b", _roman(number), form)
+        return re.sub(r"\bi\b", RomanNumeral(number).to_lowercase(), form)
     return re.sub(r"1|\bn\b", lambda held: str(number if held[0] == "1" else count), form)
-
-
-def _roman(number: int) -> str:
-    said = ""
-    for value, letters in _ROMANS:
-        said += letters * (number // value)
-        number %= value
-    return said
 
 
 def is_of_the_order(words: str) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from controlllm.resources.animations import ANIMATION
+from controlllm.toolbox import ToolError
 
 from . import answers_on_colours as on_colours
 from . import answers_on_places as on_places
@@ -22,6 +23,14 @@ from .phrases_to_boxes import ground
 from .scene import Scene
 from .setting import room_or_open_air
 
+#: What is asked of the words of a photographed receipt or letter, not of what a picture shows.
+_OF_A_PAPER = re.compile(
+    r"\bhow much\b|\b(?:total|sums?|amounts?|prices?|costs?|paid|pay|owe|due|invoice|receipt|bill|"
+    r"date|phone|e-?mail|add(?:s|ed)? up)\b|^\W*(?:when|until when|by when)\b",
+    re.IGNORECASE,
+)
+_LINES_OF_A_PAPER = 4
+
 Answer = Callable[[Scene, re.Match[str]], str | None]
 
 #: The kinds of questions about a picture.
@@ -32,6 +41,11 @@ QUESTIONS = questions.Questions(
 
 def answer(scene: Scene, question: str) -> str:
     """An answer in one to three sentences; it says so where the models cannot tell."""
+    if _OF_A_PAPER.search(question) and len(scene.lines) >= _LINES_OF_A_PAPER:
+        raise ToolError(
+            "This asks about what is written in the picture. Let me read it as text first, and ask "
+            "that."
+        )
     for kind, match in QUESTIONS.read(questions.plain(questions.asked(question))):
         found = _RULES[kind](scene, match)
         if found:

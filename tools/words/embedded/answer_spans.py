@@ -19,6 +19,10 @@ _COUNTED = re.compile(rf"(?i)\b(?:{_PARTS['amount']}|an?)\b((?:\s[\w'’-]+){{0,
 _FUNCTION_STEMS = frozenset(stem(word) for word in FUNCTION_WORDS)
 
 
+#: A comma between counts as much as so many letters.
+_PARTED = 40
+
+
 @dataclass(frozen=True)
 class Kind:
     """A kind of answer by its name; of a count, the stems of what is counted."""
@@ -49,9 +53,15 @@ def spans(kind: Kind, sentence: str, question: str) -> list[str]:
     for span in dict.fromkeys(match.strip(" ,") for match in _of_kind(kind, sentence)):
         if {stem(word) for word in re.findall(r"\w+", span)} - asked - _FUNCTION_STEMS:
             start = sentence.find(span)
-            middle = start + len(span) / 2
-            found.append((min((abs(place - middle) for place in places), default=start), span))
+            far = (_distance(sentence, place, start + len(span) // 2) for place in places)
+            found.append((min(far, default=start), span))
     return [span for _, span in sorted(found)]
+
+
+def _distance(sentence: str, place: int, middle: int) -> float:
+    """How far a span is from a word: what a comma parts is farther."""
+    parted = ", " in sentence[min(place, middle) : max(place, middle)]
+    return abs(place - middle) + _PARTED * parted
 
 
 def _of_kind(kind: Kind, sentence: str) -> list[str]:
