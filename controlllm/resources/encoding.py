@@ -27,7 +27,7 @@ from controlllm.resources.conversion import convert_sound
 from controlllm.resources.documents.documents import text_of_file
 from controlllm.resources.intake import Limits
 from controlllm.resources.long_sounds import MOST_IN_MEMORY, StoredSound
-from controlllm.resources.media_types import SUFFIXES, ZIP
+from controlllm.resources.media_types import SUFFIXES, WORD, ZIP
 from controlllm.resources.picture_modes import in_kept_mode
 from controlllm.resources.several import read_members, write_members
 from controlllm.resources.types import PARENTS, SEVERAL_TYPES
@@ -50,7 +50,7 @@ _FILED: dict[str, tuple[str, ...]] = {
     "audio": ("audio/",),
     "document": ("application/pdf",),
     "table": ("text/", "application/json", "application/vnd"),
-    "text": ("text/", "application/x-subrip", "application/json"),
+    "text": ("text/", "application/x-subrip", "application/json", WORD),
 }
 _WEBM_BEGINNING = b"\x1a\x45\xdf\xa3"
 _BLOCK_FRAMES = 1 << 20
@@ -133,7 +133,7 @@ def decode(type_name: str, path: Path) -> Any:
         return DocumentFile(path)
     if type_name in SEVERAL_TYPES:
         return read_members(path)
-    if type_name == "table" and is_spreadsheet(path):
+    if type_name in ("table", "text") and is_office_file(path):
         return text_of_file(path, "zip")
     # Not read_text, which would turn every kind of line end into one.
     text = path.read_bytes().decode("utf-8")
@@ -166,8 +166,9 @@ def is_pdf(path: Path) -> bool:
         return file.read(4) == b"%PDF"
 
 
-def is_spreadsheet(path: Path) -> bool:
-    """Whether the file of a table is a spreadsheet, by its beginning."""
+def is_office_file(path: Path) -> bool:
+    """Whether the file of a table is a spreadsheet or that of a text a Word file, by its
+    beginning."""
     with path.open("rb") as file:
         return file.read(2) == b"PK"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+
 SUFFIXES = {
     "image/png": ".png",
     "image/jpeg": ".jpg",
@@ -30,7 +32,7 @@ SUFFIXES = {
     "application/pdf": ".pdf",
     "application/rtf": ".rtf",
     "application/epub+zip": ".epub",
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
+    WORD: ".docx",
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": ".xlsx",
     "image/tiff": ".tif",
     "application/zip": ".zip",

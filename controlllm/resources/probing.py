@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from controlllm.resources.documents import document_details, take_document, take_raw_picture
-from controlllm.resources.encoding import is_pdf, is_spreadsheet
+from controlllm.resources.encoding import is_pdf, is_office_file
 from controlllm.resources.intake import BadInput, Content, Ingested, Limits, Upload
 from controlllm.resources.naming import safe_name, shown_name
 from controlllm.resources.pictures import picture_details, take_picture
@@ -88,7 +88,7 @@ def details_of(type_name: str, path: Path) -> dict[str, Any]:
         return recording_details(type_name, path)
     if type_name == "document" and is_pdf(path):
         return document_details(path)
-    if type_name == "table" and is_spreadsheet(path):
+    if type_name in ("table", "text") and is_office_file(path):
         return {"bytes": path.stat().st_size}
     if type_name in SEVERAL_TYPES:
         return several_details(path)

@@ -61,7 +61,7 @@ def pdf_of(text: str, sheet: str) -> bytes:
     Raises ToolError where the text is in letters that cannot be set here.
     """
     text = _admitted(text)
-    tokens = _parsed(text)
+    tokens = parsed(text)
     document = empty_document(sheet)
     title = next(
         (tokens[place + 1].content for place, token in enumerate(tokens)
@@ -75,7 +75,7 @@ def pdf_of(text: str, sheet: str) -> bytes:
     return bytes(document.output())
 
 
-def _parsed(text: str) -> list[Token]:
+def parsed(text: str) -> list[Token]:
     from markdown_it import MarkdownIt
 
     reader = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
@@ -299,7 +299,7 @@ class _Setter:
         from fpdf.enums import TableBordersLayout
         from fpdf.fonts import FontFace
 
-        rows = list(_rows(tokens))
+        rows = list(rows_of(tokens))
         self._gap(0.8)
         pdf = self._pdf
         # The face of its headings has to be there before, though it is set by the table itself.
@@ -352,7 +352,7 @@ def _address(token: Any) -> str:
     return address if re.match(r"(?:https?|mailto|tel):", address) else ""
 
 
-def _rows(tokens: Sequence[Token]) -> Iterator[list[tuple[str, str]]]:
+def rows_of(tokens: Sequence[Token]) -> Iterator[list[tuple[str, str]]]:
     """The rows of a table, each cell with how it is set."""
     row: list[tuple[str, str]] = []
     align = "LEFT"
