@@ -88,6 +88,9 @@ IN_SENTENCES = tuple(f"own-{number}" for number in range(117, 126))
 #: Those who wrote of one wish with many details, of chains, of several files, of what was said
 #: before, of what is in a file, and again of what no tool can do.
 IN_DETAIL = tuple(f"own-{number}" for number in range(126, 134))
+#: Those who wrote what people ask of papers, bills and tables, of films and sounds in an order, of
+#: cutouts and several photos, of sums told as stories, and follow-ups alone.
+IN_CONVERSATION = tuple(f"own-{number}" for number in range(134, 139))
 
 #: First what people write, mostly; then, slower, more of what is composed, which tells near wishes
 #: apart by many phrasings of each.
@@ -122,6 +125,15 @@ STAGES = (
         kept=0.25,
         kept_elsewhere=0.1,
         share=0.7,
+    ),
+    # And from that, for papers, films told in an order, and what goes on from a result.
+    Stage(
+        *(2.0, 0.1, 0.5, 0.02),
+        begins=(8, 9),
+        newer=(*IN_DETAIL, *IN_CONVERSATION),
+        kept=0.15,
+        kept_elsewhere=0.1,
+        share=0.6,
     ),
 )
 

@@ -73,13 +73,15 @@ def result_name(
     suffix = SUFFIXES.get(media_type, usual)
     origin = _Origin(plan, resources, made, step)
     wishes = _asked(step, plan, resources)
-    if made_type not in _NAMED_AFTER_SOURCE:
-        wishes += _tools_own(step, toolbox)
     source, verbs = origin.source(), _verbs(step, toolbox)
+    if not source:
+        wishes += _tools_own(step, toolbox)
     if made_type in SEVERAL_TYPES:
         words = _of_several(origin)
     else:
-        words = words_for(made_type, wishes, verbs, origin.thing(anything=not source), source)
+        tool = "" if made_type in _NAMED_AFTER_SOURCE else step.action.tool
+        thing = origin.thing(anything=not source)
+        words = words_for(made_type, wishes, verbs, thing, source, tool)
     return _free_name(words or "result", suffix, taken)
 
 

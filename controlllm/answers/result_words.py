@@ -51,6 +51,20 @@ _DANGLING = re.compile(
 )
 _UNSAFE = re.compile(r"[\"'“”‘’`@#<>|*?{}\[\]()/\\:;,]+")
 
+_MOST_WORDS = 5
+#: What tools work on, which their results need not be called after, and what joins words.
+_NO_WORD = frozenset(
+    "image images video videos audio sound sounds text texts document documents pdf pdfs table "
+    "tables page pages on of in where part partial passage files".split()
+)
+#: Forms in which something is saved, and verbs with which tools for that begin.
+_FORMS, _SAVES = frozenset("gif pdf word".split()), frozenset("convert document compress zip".split())
+_PUTS = frozenset("add burn write overlay highlight".split())
+_DOES = frozenset(
+    "arrange blur change clean compare crop cut cover extract fade filter flip group insert invert join "
+    "merge mix mute normalize number pixelate recolor replace resize rotate round sort split "
+    "straighten tint trim animate dub".split()
+)
 _MAKES = frozenset(
     "make generate create draw paint write compose produce design render build sketch play".split()
 )
@@ -71,7 +85,7 @@ _IRREGULAR = {
     "keep": "kept", "get": "taken", "show": "shown", "hide": "hidden", "speak": "spoken",
     "say": "said", "tell": "told", "build": "built",
     "throw": "thrown", "blow": "blown", "bring": "brought", "leave": "left", "let": "let",
-    "lay": "laid", "light": "lit", "hold": "held", "spin": "spun",
+    "lay": "laid", "overlay": "overlaid", "light": "lit", "hold": "held", "spin": "spun",
 }  # fmt: skip
 
 
@@ -81,6 +95,7 @@ def words_for(
     verbs: Collection[str],
     thing: str = "",
     source: str = "",
+    tool: str = "",
 ) -> str:
     """What to call a result, without a suffix; empty where nothing tells.
 
@@ -91,18 +106,65 @@ def words_for(
     verbs: what may begin an instruction.
     thing: what was named on the way ("the dog"), empty where nothing was.
     source: what the file is called that it was made of, without suffix; empty where it is of none.
+    tool: the tool that made it, which says what was done where no wish does in a few words.
     """
     thing, source = _plain(thing), shortened(source, _MOST_SOURCE)
     if type_name in _NOUNS:
         return shortened(f"{thing or source} {_NOUNS[type_name]}")
     for wish in wishes:
         found = _told(wish, verbs, thing, source, type_name)
-        if found:
+        if found and _is_short(found, thing, source):
             return shortened(found)
+    done = words_of_tool(tool) if tool and source else ""
+    if done or (tool and source):
+        return shortened(f"{source} {done}")
     kind = type_name if type_name in PARENTS else "result"
     return shortened(
         thing or source if source and kind in ("document", "table") else f"{thing or source} {kind}"
     )
+
+
+def _is_short(found: str, thing: str, source: str) -> bool:
+    """Whether a name says what something was made of and, in a few words, what became of it."""
+    if not source:
+        return True
+    told = found.removeprefix(source)
+    is_named = told != found or (thing and thing.lower() in found.lower())
+    return bool(is_named) and len(told.split()) <= _MOST_WORDS
+
+
+def words_of_tool(name: str) -> str:
+    """What a tool did, by its name: "resized", "with border", "without background", "chart"; empty
+    where it only saves a thing in another form."""
+    first, *rest = name.split("_")
+    what = [word for word in rest if word not in _NO_WORD]
+    if "to" in rest:
+        made = name.rpartition("_to_")[2].split("_")
+        if first in _DOES:
+            return participle_of(first)
+        if made == [first]:
+            return "edited"
+        return "" if first in _SAVES or made[-1] in _FORMS else " ".join(made)
+    if first in _SAVES:
+        return ""
+    if first in _PUTS:
+        return f"with {' '.join(what)}" if what else participle_of(first)
+    if first in _REMOVES:
+        return f"without {' '.join(what)}"
+    if first in _MAKES or first == "put":
+        return " ".join(what)
+    if first in _DOES:
+        return " ".join([*what, participle_of(first)])
+    words = [first, *what] if first not in _NO_WORD else what
+    return " ".join([*words[:-1], _made_past(words[-1])]) if words else ""
+
+
+def _made_past(word: str) -> str:
+    """ "Blurring", and "blur", as what has become of something: "blurred"."""
+    if word.endswith("ing"):
+        stem = word.removesuffix("ing")
+        return participle_of(stem[:-1] if stem[-1] == stem[-2] else stem)
+    return participle_of(word) if word in _DOES else word
 
 
 def shortened(words: str, most: int = _MOST_CHARACTERS) -> str:

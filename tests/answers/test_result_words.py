@@ -50,3 +50,24 @@ def test_a_result_is_called_after_what_it_is(type_name, wish, thing, source, nam
 )  # fmt: skip
 def test_participles(verb, done):
     assert participle_of(verb) == done
+
+
+@every_case(
+    ("wish", "thing", "source", "tool", "name"),
+    [
+        (
+            "put our logo in the bottom right corner of the photo", "", "living room",
+            "overlay_image", "living room overlaid",
+        ),
+        ("take the talking off", "", "phone video", "mute_video", "phone video muted"),
+        ("make the whole lot as loud as normal podcasts", "", "intro", "normalize_loudness",
+         "intro loudness normalized"),
+        ("my server only takes png", "", "beach", "convert_image", "beach"),
+        ("no one should know who that is", "man", "beach", "image_blurring", "beach blurred"),
+        ("two furry babies next to each other", "", "dog", "put_side_by_side", "dog side by side"),
+        ("we want a frame", "", "beach", "add_border", "beach with border"),
+        ("hear it first", "", "clip", "video_to_audio", "clip audio"),
+    ],
+)  # fmt: skip
+def test_what_no_wish_says_in_a_few_words_the_tool_says(wish, thing, source, tool, name):
+    assert words_for("image", [wish], ORDER_WORDS, thing, source, tool) == name
