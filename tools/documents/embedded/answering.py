@@ -36,6 +36,24 @@ _AGAINST = (
     r" ?(?<!\w)(?:vs\.?|versus|against|compared (?:to|with)|as opposed to|than)(?!\w)(?: the)? "
 )
 _VERSUS = rf"(?<!\w)V\d+(?!\w)(?:{_AGAINST}V\d+(?!\w))+"
+_EITHER = re.compile(r"(?<!\w)V\d+(?: ,| (?:in|on|with|the))*(?: V\d+)*,? or (?:(?:in|on|the|with) )*V\d+(?!\w)")
+_MORE_OR_LESS = re.compile(
+    r"(?<!\w)(?:more|less|fewer|better|worse|higher|lower|bigger|smaller|winning|won|wins|ahead|"
+    r"leading|in the lead|behind|losing|most|least|best|worst|highest|lowest|stronger|weaker)(?!\w)"
+)
+_ON_AVERAGE = re.compile(
+    r"\baverage (?:monthly|weekly|daily|yearly|annual|quarterly)\b|"
+    r"\b(?:monthly|weekly|daily|yearly|annual|quarterly) average\b|"
+    r"\b(?:a|per|each|every) (?:month|week|day|year|quarter)\b.*\bon average\b|"
+    r"\bon average\b.*\b(?:a|per|each|every) (?:month|week|day|year|quarter)\b",
+    re.IGNORECASE,
+)
+#: "Which team comes last" is about places, not dates.
+_PLACED = re.compile(
+    r"\b(?:comes?|came|finish(?:es|ed)?|ends? up|is|are|in) (?P<place>last|first)(?: place)?(?=\W*$)",
+    re.IGNORECASE,
+)
+_PLACES = {"last": "has the lowest", "first": "has the highest"}
 _APART = re.compile(
     r"(?<!\w)(?:difference|gap|distance|spread) between (?:the )?(?:highest|largest|biggest|"
     r"greatest|most|maximum|max|longest|oldest) and (?:the )?(?:lowest|smallest|least|minimum|min|"
@@ -61,6 +79,7 @@ def answer(sheet: Sheet, question: str) -> str:
     question, asks_row = without_total_row(question)
     if asks_row and not question:
         return _totals(sheet)
+    question = _PLACED.sub(lambda found: _PLACES[found["place"].lower()], question)
     parts = [one for part in several_questions(question) for one in both_ways(sheet, part)]
     if len(parts) > 1:
         try:
@@ -76,6 +95,8 @@ def answer(sheet: Sheet, question: str) -> str:
     if (apart := difference(asked)) is not None:
         return apart
     often = frequency_in(asked)
+    if (told := _either(asked)) is not None:
+        return told
     against = _held_against(asked)
     groups = groups_in(asked)
     conditions = conditions_in(asked)
@@ -95,6 +116,8 @@ def answer(sheet: Sheet, question: str) -> str:
         return f"There are no rows for which {conditions.said}; the table has {_rows(sheet.count)}."
     if found and found[0].way == "share":
         return _share(asked, conditions, rows, found[0])
+    if groups and _is_per_period(question, found):
+        return _per_period(asked, groups[0], found[0], rows, conditions)
     if extreme is not None:
         return _extreme(asked, extreme, found, groups, who, rows, conditions)
     if groups:
@@ -128,6 +151,56 @@ def _held_against(asked: Asked) -> Group | None:
         return None
     asked.line = re.sub(_AGAINST, " or ", asked.line)
     return Group(asked.sheet.columns[min(shared)])
+
+
+def _either(asked: Asked) -> str | None:
+    """Which of two or more values has more: "who's winning, red or blue?", "did more women or men
+    survive". Where it is said of what they have more that is reckoned, else rows are counted."""
+    found = _EITHER.search(asked.line)
+    more = _MORE_OR_LESS.search(asked.line)
+    if not found or not more:
+        return None
+    items = [asked.items[mark] for mark in re.findall(r"V\d+", found[0])]
+    shared = set(items[0].cells).intersection(*(item.cells for item in items[1:]))
+    if not shared:
+        return None
+    group = Group(asked.sheet.columns[min(shared)])
+    is_counted = bool(re.search(r"(?<!\w)(?:more|fewer|less) (?:of the )?$", asked.line[: found.start()]))
+    is_most = not re.search(r"less|fewer|worse|lower|least|behind|losing|smaller", more[0])
+    asked.take(more, " ")
+    conditions = conditions_in(asked)
+    rows = conditions.rows(asked.sheet.count)
+    ways = measures_in(asked)
+    reject_leftovers(asked)
+    measure = Measure("count") if is_counted else _measured(asked, ways[0] if ways else Measure("sum"))
+    kinds = len({group.column.cells[row].strip().casefold() for row in rows})
+    return _ranked(Extreme(is_most, max(kinds, 2), None, more[0]), measure, group, rows, conditions)
+
+
+def _is_per_period(question: str, found: Sequence[Measure]) -> bool:
+    """Whether the mean of what comes together in a month is asked: "a month on average"."""
+    return (
+        len(found) >= 1
+        and any(one.way == "mean" for one in found)
+        and bool(_ON_AVERAGE.search(question))
+        and not any(one.column is not None and not is_added(one.column) for one in found)
+    )
+
+
+def _per_period(
+    asked: Asked, group: Group, measure: Measure, rows: Sequence[int], conditions: Conditions
+) -> str:
+    """The mean of the totals of months, weeks or other kinds."""
+    total = _measured(asked, Measure("sum", measure.column))
+    assert total.column is not None
+    values = [reckon(total, members).value or 0.0 for _, members in grouped([group], rows)]
+    if not values:
+        return f"There are no rows{_where(conditions)}."
+    mean = written(math.fsum(values) / len(values), total.column, "mean")
+    return (
+        f"On average it is {mean} of {total.column.name} per {group.name}, over {len(values):,} "
+        f"different values of {group.name} and {_rows(len(rows))}{_where(conditions)}."
+    )
 
 
 def _entity(asked: Asked) -> Column | None:

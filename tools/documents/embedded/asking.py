@@ -56,6 +56,8 @@ _SHORT = [
         (rf"\b({_MONTH_NAMES}) ?[-–—] ?(?=(?:{_MONTH_NAMES})\b)", r"\1 to "),
     )
 ]  # fmt: skip
+#: Words for not having survived.
+_NOT_ALIVE = frozenset("died dead drowned perished killed deceased".split())
 #: What else people call the values that tables have for who is a woman and who is a man.
 _SEXES = {
     "women woman girl lady females": {"female", "f", "w"},
@@ -343,6 +345,10 @@ class _Finder:
 
     def opposite(self, word: str) -> Item | None:
         """The column of which a word says that it is not so: "unpaid" where there is "Paid"."""
+        if word.lower() in _NOT_ALIVE and (stem(word),) not in self._values:
+            for column in self._sheet.columns:
+                if {"survived", "survivor", "alive", "survive"} & set(parts(column.name)):
+                    return Item(word, column=column) if column.is_yes_or_no else None
         found = re.fullmatch(r"(?:un|non-?|not-)([a-z]{3,})", word.lower())
         named = self._names.get((stem(found[1]),)) if found else None
         if named is None or (stem(word),) in self._values or named[1] > 2:

@@ -53,6 +53,9 @@ _NAMING = frozenset(
     "#".split()
 )
 
+#: Columns whose numbers may be what somebody is called by.
+_CALLED = (["order"], ["invoice"], ["ticket"], ["booking"], ["receipt"], ["customer"])
+
 Value = float | dt.datetime | None
 
 
@@ -102,7 +105,13 @@ class Column:
             return True
         parts = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", self.name).lower()
         words = re.findall(r"[a-z]+|#", parts)
-        return bool(words) and (not _NAMING.isdisjoint(words) or words[-1] in ("number", "nummer"))
+        if bool(words) and (not _NAMING.isdisjoint(words) or words[-1] in ("number", "nummer")):
+            return True
+        # Orders 1001, 1002 and so on are called by their numbers.
+        return words[-1:] in _CALLED and self.kind == "number" and not self.decimals and (
+            len(set(self.numbers)) == len(self.cells) > 2
+            and min(self.numbers, default=0) >= 100
+        )  # fmt: skip
 
     @property
     def is_yes_or_no(self) -> bool:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from controlllm.toolbox import ToolError
 
 from .asides import without_asides, without_chatter
-from .asking import Asked, asked_of, columns_of
+from .asking import Asked, asked_of, columns_of, unknown_column
 from .cells import Column
 from .conditions import Conditions, conditions_in
 from .exclusions import as_without, reject_unread_exclusions
 from .measures import MONEY_OR_TIME, NAMES, is_added, measure_of, measures
-from .plain_requests import counted_thing, reject_leftovers
+from .plain_requests import IGNORED, counted_thing, reject_leftovers
 from .reading import Sheet, sheets_in
 from .reckoning import grouped, plain, reckon
 from .wishes import (
@@ -110,8 +111,14 @@ def sort(sheet: Sheet, prompt: str) -> Grid:
     prompt = re.sub(
         r"^(\W*(?:(?:please|can|could|would|you)\W+)*)order\b", r"\1sort", prompt, flags=re.I
     )
+    richer, words = with_worth(sheet, prompt)
+    if richer is not sheet:
+        return _by_worth(sheet, richer, words)
     asked = asked_of(sheet, prompt)
+    by = re.search(r"(?<!\w)by (?:the |their |its |our )*(?P<what>[a-z][a-z-]+)", asked.line)
     orders = orders_in(asked)
+    if orders and by and by["what"] not in _KNOWN_ORDERS:
+        raise unknown_column(sheet, by["what"])
     down = direction_in(asked)
     if not orders:
         orders = [(_implied(asked), down)]
@@ -129,6 +136,21 @@ def sort(sheet: Sheet, prompt: str) -> Grid:
     return rows_of(sheet, rows) + ([sheet.total] if sheet.total else [])
 
 
+def _by_worth(sheet: Sheet, richer: Sheet, words: str) -> Grid:
+    """Rows in the order of price times quantity; of kinds that are ranked, their totals."""
+    asked = asked_of(richer, words)
+    named = [asked.column(mark) for mark in re.findall(_C, asked.line)]
+    if any(column is not None and column.kind == "text" for column in named):
+        is_up = direction_in(asked) is False
+        return group(richer, f"{words}, {'lowest' if is_up else 'highest'} first")
+    rows = sort(richer, words)
+    return [row[: len(sheet.columns)] for row in rows]
+
+
+#: What rows are put in order by that is no column.
+_KNOWN_ORDERS = IGNORED | frozenset(
+    "alphabet alphabetical age size length name last date time how descending ascending".split()
+)
 #: The name of a column of which less is quicker.
 _IS_TIME = re.compile(r"\b(?:times?|seconds?|secs?|minutes?|duration|pace|lap)\b", re.IGNORECASE)
 
@@ -301,6 +323,8 @@ def group(sheet: Sheet, prompt: str) -> Grid:
     extreme = extreme_in(asked) if direction is None else None
     reject_leftovers(asked, counted)
     _reject_single_kind(asked, groups, rows)
+    shares = [measure for measure in wanted if measure.way == "share"]
+    wanted = [replace(one, way="sum") if one in shares else one for one in wanted]
     found: list[tuple[tuple[str, ...], list[str], list[float | None]]] = []
     for names, members in grouped(groups, rows):
         values = [reckon(measure, members).value for measure in wanted]
@@ -316,7 +340,17 @@ def group(sheet: Sheet, prompt: str) -> Grid:
         *(one.part.capitalize() or one.column.name for one in groups),
         *(title_of(measure) for measure in wanted),
     ]
-    return [header, *([*names, *cells] for names, cells, _ in found)]
+    table = [header, *([*names, *cells] for names, cells, _ in found)]
+    return _with_shares(table, [values[0] for _, _, values in found]) if shares else table
+
+
+def _with_shares(table: Grid, values: list[float | None]) -> Grid:
+    """A table of totals with what share of all of them each is."""
+    whole = sum(value or 0.0 for value in values)
+    cells = [f"{(value or 0.0) * 100 / whole:.1f} %" if whole else "" for value in values]
+    return [
+        [*row, cell] for row, cell in zip(table, ["Share", *cells], strict=True)
+    ]  # fmt: skip
 
 
 def _reject_single_kind(asked: Asked, groups: list[Group], rows: list[int]) -> None:

@@ -37,7 +37,7 @@ _PAIR = re.compile(
 )
 _DROP = re.compile(
     r"(?:drop|remove|delete|take out|leave out|get rid of|hide|take away|throw (?:out|"
-    r"away))\s+(?P<names>.+)",
+    r"away))\s+(?P<names>.+)|(?:take|leave|throw|cut|kick)\s+(?P<names2>.+?)\s+(?:out|off|away)",
     re.IGNORECASE,
 )
 _KEEP = re.compile(r"(?:keep|leave)(?: only| just)?\s+(?P<names>.+)", re.IGNORECASE)
@@ -191,7 +191,7 @@ class _Work:
         return bool(pairs)
 
     def _drop(self, found: re.Match[str]) -> bool:
-        gone = {self._place(column) for column in self._columns(found["names"])}
+        gone = {self._place(column) for column in self._columns(found["names"] or found["names2"])}
         if len(gone) == len(self.columns):
             raise ToolError("No column would be left. Name fewer of them to take out.")
         self.columns = [one for place, one in enumerate(self.columns) if place not in gone]

@@ -26,6 +26,11 @@ _SAID = (
     r"| is\b| being\b| =))",
     # "A column for the total price: ...".
     rf"\bcolumn for (?:the |each |every )*(?P<name>{_WORD}(?: {_WORD})*?)(?=\s*[:=]|,? i\.?e\b)",
+    # "Insert the turnover (units x price)".
+    rf"\b(?:add|insert|put in|include|make|create|need|want|show|write) {_NEW}(?!column\b)(?P<name>{_WORD}(?: "
+    rf"{_WORD})?) (?=\()",
+    # "Value" = quantity * price.
+    r"[\"“](?P<name>[^\"”]{1,60})[\"”] ?(?==(?!=)|:)",
     # "Put the new rent in a column".
     rf"\b(?:and )?(?:put|write|save|show) the (?P<name>{_WORD}(?: {_WORD})?) (?:in|into|as) "
     rf"{_NEW}column\b(?: (?:beside|next to it|at the end|of its own))?",
@@ -62,9 +67,9 @@ _LEAD = re.compile(
     r"write|put|show)"
     rf"(?: me| us)? )?(?:{_NEW}(?:column|field)s?\b)?(?: to (?:the|my|this|our) [\w ]+?(?=[:,]| "
     r"(?:with|that|which|for)\b))?"
-    r"(?:\W*(?:with|for|that|which|of|showing|shows|says|saying|contains|containing|is|gives|"
+    r"(?:\W*(?:that's|thats|with|for|that|which|of|showing|shows|says|saying|contains|containing|is|gives|"
     r"giving|"
-    r"has|as|where|whose value is|equals?|being|that's|thats|holding|tells|telling|the|a|an|called|named)\b)*"
+    r"has|as|where|whose value is|equals?|being|holding|tells|telling|the|a|an|called|named)\b)*"
     r"[\s:=,]*",
     re.IGNORECASE,
 )  # fmt: skip

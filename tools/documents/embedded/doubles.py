@@ -18,7 +18,7 @@ from .words import parts
 Grid = list[list[str]]
 _SAID = re.compile(
     r"\b(?:duplicat\w*|dupes?|dups?|doubles?|doubled|doublets?|twice|two times|2 times|2x|"
-    r"more than once|repeat(?:ed|s)?|repetitions?|de-?dup\w*|redundant|same (?:person|name|one|"
+    r"more than once|(?:only|just|each|everybody|everyone|nobody|name|person)(?: \w+){0,3} once|repeat(?:ed|s)?|repetitions?|de-?dup\w*|redundant|same (?:person|name|one|"
     r"entry|member|customer|email|address)(?: \w+)? (?:again|twice))\b",
     re.IGNORECASE,
 )

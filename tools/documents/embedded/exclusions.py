@@ -23,7 +23,8 @@ _VERB = (
     r"(?:don't|do not|doesn't|does not|without|never mind) "
     r"(?:count|counting|include|including|show|showing|want|take|taking|use|consider|considering)|"
     r"minus|less|barring|bar|other than|besides|save for|apart from|aside from|except(?: for)?|"
-    r"excepting|but not|but no|no|not|hid(?:e|ing)|remov(?:e|ing)|delet(?:e|ing)|bin|scrap|lose|"
+    r"excepting|(?:everything|everybody|everyone|all|anything|any)(?: \w+)? (?:but|except|besides)|"
+    r"but not|but no|but|no|not|hid(?:e|ing)|remov(?:e|ing)|delet(?:e|ing)|bin|scrap|lose|"
     r"get rid of|getting rid of|filter out|without|outside(?: of)?)"
 )
 _OUT = r"(?:out|off|aside|away)"
@@ -46,7 +47,10 @@ _COMPARED = re.compile(
 _LEFT = re.compile(
     r"(?<!\w)(?:without|except|excluding|exclude|excludes|omit|omitting|ignore|ignoring|skip|"
     r"skipping|apart from|leave out|leaving out|left out|not counting|not including|but not|"
-    r"don't count|do not count|other than|disregard)(?!\w)"
+    r"don't count|do not count|other than|disregard|everything but|all but)(?!\w)|"
+    r"(?<!\w)(?:only|just)(?: the| those| these)?(?: very| really| most)? (?:big|bigger|large|larger|small|"
+    r"smaller|high|higher|low|lower|important|expensive|cheap|main|good|bad|old|new|usual|regular)"
+    r"(?: ones?| things?| rows?| entries| amounts?| ;|$)"
 )
 
 

@@ -55,7 +55,9 @@ NAMES = {
 
 
 def is_added(column: Column) -> bool:
-    """Whether the sum of a column says something."""
+    """Whether the sum of a column says something: that of units × price, though not of prices."""
+    if "×" in column.name:
+        return True
     return column.after != "%" and not _NOT_ADDED & set(parts(column.name))
 
 

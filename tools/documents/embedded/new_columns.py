@@ -102,6 +102,10 @@ def _signs_in_words(sheet: Sheet, rule: str) -> str:
 
 def _made(sheet: Sheet, rule: str) -> Made:
     asked = asked_of(sheet, _signs_in_words(sheet, rule))
+    inside = re.search(r"\(([^()]*)\)", asked.line)
+    if inside and _FORMULA.search(inside[1]) and not _FORMULA.search(_outside(asked.line, inside)):
+        # "What each line brought in (units times price)": the brackets say it exactly.
+        asked.line = inside[1].strip()
     for way in (_running, _change, _rank, _numbered, _converted, _dated, _across, _joined,
                 _reckoned, _share):  # fmt: skip
         if way is _reckoned and _is_share(asked):
@@ -115,6 +119,10 @@ def _made(sheet: Sheet, rule: str) -> Made:
         "It is not clear what shall stand in the new column. Say it as in “Total: price times "
         f"amount”. The columns are {columns_of(sheet)}."
     )
+
+
+def _outside(line: str, inside: re.Match[str]) -> str:
+    return f"{line[: inside.start()]} {line[inside.end() :]}"
 
 
 def _is_share(asked: Asked) -> bool:

@@ -64,7 +64,7 @@ IGNORED = frozenset(
     who's how's where's they're they've he's she's blow blew blown splash splashed bunch lot lots
     loads nice cool great good write writing produce prepare build until till til because cause
     cos 'd 's 'm 're 've 'll thats whats instead sell purely mostly mainly biggest regarding
-    concerning terms shown showing listed down comes worth money's going wants dads moms
+    concerning terms shown showing listed down comes worth money's going wants spends
     """.split()
 )
 #: What may still be counted: the word behind "how many" names what the rows are.
@@ -77,6 +77,10 @@ _ROWS_CALLED = re.compile(
     r"(?= (?:who|that|which|with|without|where|whose|have|has|had|haven't|are|aren't|were|"
     r"weren't|is|was|;|did|do|"
     r"still|from|by)(?!\w)| ?$)"
+)
+#: What somebody did, which is no word for what the rows are.
+_DONE = frozenset(
+    "died drowned perished won lost left came went quit fell broke stayed sank dead alive gone".split()
 )
 _ENDS = (
     "per|by|for|in|each|every|on|at|from|with|that|who|which|are|is|were|was|do|does|did|have|has|"
@@ -116,4 +120,6 @@ def counted_thing(line: str) -> str:
     # "How many visits per month": the thing stands before the next small word.
     phrase = re.split(rf" (?:{_ENDS})(?= |$)", found[1])[0]
     words = [word for word in phrase.split() if word not in IGNORED]
+    if words and (words[-1].endswith("ed") or words[-1] in _DONE):
+        return ""  # "How many died" tells what they did.
     return words[-1] if len(words) == 1 else ""

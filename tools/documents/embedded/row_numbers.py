@@ -10,7 +10,7 @@ from fractions import Fraction
 from controlllm.toolbox import ToolError
 from controlllm.toolbox.rooms import tool_module
 
-from .asking import Asked, unknown_column
+from .asking import Asked, Item, unknown_column
 from .cells import Column
 from .plain_requests import IGNORED
 
@@ -78,6 +78,11 @@ def reckoned(asked: Asked) -> tuple[str, list[str]] | None:
 
 def _with_signs(asked: Asked) -> str:
     line = re.sub(r"(N\d+) (?:percent|per cent|pct)(?!\w)", r"\1 %", asked.line)
+    for mark, item in asked.items.items():
+        if mark[0] == "N" and item.said.endswith(","):
+            line = re.sub(rf"{mark}(?!\d)", f"{mark} ,", line)
+    # "Add price plus 19 % as Gross" adds a column and nothing more to the price.
+    line = re.sub(r"^ ?add (?=(?:the )?C\d+ (?:plus|minus|times|less|multiplied|divided)\b)", "", line)
     line = re.sub(
         r"(?<!\w)(?:multiplied|multiply) (?=[CN]\d+ (?:with|by|and|times))", "multiply ", line
     )
@@ -91,6 +96,19 @@ def _with_signs(asked: Asked) -> str:
         "",
         line,
     )
+    # "Price minus 4, times units": what stands before the comma is one number.
+    line = re.sub(
+        r"^(.*[CN]\d+(?: %)?) ?, (?:and |then |all )*(times|multiplied by|divided by) (?=(?:the )?[CN]\d)",
+        r"( \1 ) \2 ", line,
+    )  # fmt: skip
+    net = re.search(
+        r"(C\d+) (?:without|excluding|net of|before|ex) (?:the )?(N\d+)(?: %)? (?:vat|tax|gst)", line
+    )
+    if net:
+        # A price without the 20 % tax in it is 1 / 1.2 of it.
+        whole = 1 + asked.items[net[2]].number / 100
+        asked.items["N997"] = Item(f"{whole:g}", number=whole)
+        line = f"{line[: net.start()]} {net[1]} / N997 {line[net.end() :]}"
     # "Price 5 % more" and "5 % dearer than the price" are the price and 5 % of it.
     more = r"(?:more(?: expensive)?|dearer|higher|extra|on top)"
     less = r"(?:less(?: expensive)?|cheaper|lower)"

@@ -14,7 +14,7 @@ from .changing import Grid, filter_rows, group, is_name_only, of_sheet, sheet_na
 from .doubles import speaks_of_doubles, without_doubles
 from .forms import in_its_form
 from .joining import clean
-from .reading import Sheet, sheets_in
+from .reading import Sheet, grids_in, sheets_in
 from .total_rows import with_total_row, without_total_row
 from .wishes import groups_in
 from .writing import as_csv, grid
@@ -110,7 +110,20 @@ def tidied(text: str, prompt: str, context: Context | None) -> str | Filed:
 
         return as_sheets(found)
     name, rows, separator = found[0]
+    if context is not None and rows == grids_in(text)[0][1]:
+        context.remark(_nothing_tidied(sheets_in(text)[0]))
     return in_its_form(rows, ";" if separator == ";" else ",", name, context)
+
+
+def _nothing_tidied(sheet: Sheet) -> str:
+    """What is said where a table was tidy already, with who may stand in it twice all the same."""
+    nothing = "It is as it was: no two rows are the same, and none is empty."
+    try:
+        single = without_doubles(sheet, "")
+    except ToolError:
+        return nothing
+    return f"{nothing} Some may be about the same one; say “remove the double entries” for that: " \
+           f"{' '.join(one for one in single.told if one.startswith('Taken out'))}".replace("Taken out: ", "")
 
 
 def _names_values(text: str, prompt: str) -> bool:

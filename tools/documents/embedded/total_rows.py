@@ -26,8 +26,8 @@ _VERB = (
     r"i'd like|i want|i need|with|and|plus) )*"
 )
 _OF = (
-    r"(?: (?:of|for|over) (?:it|them|that|everything|all(?: of it)?|all (?:the )?columns|"
-    r"(?:the |that |this )?(?:new )?column))?"
+    r"(?: (?:of|for|over) (?:it|them|that|everything|all(?: of it)?|(?:all )?(?:the |that |this |our )?"
+    r"[\w-]+(?: columns?)?(?: and (?:the )?[\w-]+(?: columns?)?)?))?"
 )
 _LEAD = rf"[,;.]?(?:^|(?<=\s)|\s+){_VERB}"
 _ARTICLE = r"(?:(?:a|an|the|its|their|one|row (?:of|with)|line (?:of|with)) )*"

@@ -34,6 +34,7 @@ _GROUP = re.compile(
     rf"(?:{_PART})(?!\w)))*)"
 )
 _WHICH_PART = re.compile(rf"(?<!\w)(?:which|what) ({_C}|(?:{_PART})(?!\w))")
+_A_MONTH = re.compile(r"(?<!\w)an? (month|week|day|year|quarter)(?!\w)")
 _ADVERB = re.compile(r"(?<!\w)(yearly|annual(?:ly)?|monthly|weekly|daily|quarterly|hourly)(?!\w)")
 _OVER_TIME = re.compile(
     r"(?<!\w)(?:over time|over the (?:years|months|weeks|days)|through time|timeline|trend)(?!\w)"
@@ -47,6 +48,7 @@ _DOWN = (
     r"(?:from )?(?:high(?:est)?|large(?:st)?|big(?:gest)?|most|new(?:est)?|latest|z|best) to "
     r"(?:low(?:est)?|small(?:est)?|least|old(?:est)?|earliest|a|worst)|reverse(?:d)?(?: order)?|"
     r"backwards|"
+    r"(?:most|highest|largest|biggest|greatest)(?: \w+)? (?:on|at) (?:the )?top|"
     r"most expensive first|dearest first|longest first|heaviest first|decreasing|downwards?|"
     r"(?:most expensive|dearest|largest|biggest|highest|latest|newest|longest|hottest|warmest|best|"
     r"heaviest|fastest) (?:on|at) (?:the )?top|"
@@ -61,6 +63,7 @@ _UP = (
     r"(?:high(?:est)?|large(?:st)?|big(?:gest)?|new(?:est)?|latest|z|most)|alphabetical(?:ly)?|a-z|"
     r"cheapest first|shortest first|lightest first|youngest first|increasing|upwards?|"
     r"chronological(?:ly)?|"
+    r"(?:fewest|least|lowest|smallest)(?: \w+)? (?:on|at) (?:the )?top|"
     r"(?:cheapest|smallest|lowest|earliest|oldest) (?:on|at) (?:the )?top|worst first|(?:least "
     r"expensive|"
     r"fewest|slowest|coldest|weakest|poorest)(?: \w+)? first"
@@ -162,6 +165,13 @@ class Extreme:
     is_single: bool = False
 
 
+#: "The most expensive month", "the month with the lowest sales": months are told apart.
+_HAVING = re.compile(
+    rf"(?<!\w)(?:(?P<word>{_MOST}|{_LEAST}) (?P<part>{_PART})(?!\w)(?! first)|"
+    rf"(?P<part2>{_PART}) (?:with|in which|where|when)(?P<rest> (?:the |we |i |\w+ )?(?:{_MOST}|{_LEAST})))(?!\w)"
+)
+
+
 def groups_in(asked: Asked) -> list[Group]:
     """What shall be grouped by, taken out of the line."""
     found: list[Group] = []
@@ -185,6 +195,20 @@ def groups_in(asked: Asked) -> list[Group]:
         if group is not None and group.part:
             found.append(group)
             asked.take(match, " ")
+    if not found and (match := _A_MONTH.search(asked.line)):
+        # "What do I spend a month": an order of a month or so has no such word before it.
+        group = _group(asked, match[1])
+        if group is not None and group.part:
+            found.append(group)
+            asked.take(match, " ")
+    if not found and (match := _HAVING.search(asked.line)):
+        group = _group(asked, match["part"] or match["part2"])
+        if group is not None and group.part:
+            found.append(group)
+            asked.line = (
+                f"{asked.line[: match.start()]} {match['word'] or ''} {match['rest'] or ''} "
+                f"{asked.line[match.end() :]}"
+            )
     if match := _ADVERB.search(asked.line):
         group = _group(asked, match[1])
         if group is not None and group not in found:
@@ -374,6 +398,12 @@ def orders_in(asked: Asked) -> list[tuple[Column, bool | None]]:
     found: list[tuple[Column, bool | None]] = []
     line = asked.line
     sort = _SORT.search(line)
+    near = re.search(rf"(?<!\w)(?:(?P<most>{_MOST})|(?:{_LEAST})) (?P<c>{_C})", line)
+    if sort is None and near and not re.search(r"(?<!\w)by (?:the )?C\d", line):
+        # "The orders with the most pieces at the top" go by the pieces alone.
+        column = asked.column(near["c"])
+        if column is not None and column.kind != "text":
+            return [(column, bool(near["most"]))]
     start = sort.start("c") if sort else 0
     marks = list(re.finditer(_C, line[start:]))
     for number, mark in enumerate(marks):

@@ -27,6 +27,9 @@ _WORKDAYS = re.compile(
     r"friday\b(?: we work| i work| only)?\)?|[,.;(]?\s*\b(?:both|including both|with both|first and last) "
     r"(?:days?|dates?|ends)?(?: are| being)? ?(?:counted|included|inclusive|count)?\b\)?"
 )
+_WHICH_DAY = re.compile(
+    r"(?:on )?(?:what|which) (?:week ?day|day(?: of the week)?)(?: (?:is|was|will) (?:it|that|this)(?: be)?)?"
+)
 #: A day that was named before: "until then".
 _THEN = re.compile(
     r"\b(until|till|til|up to)$|\b(until|till|til|to|before|from|since|after|and|between|by|up to) (?:then|that (?:day|date|one|"
@@ -59,6 +62,9 @@ def answer(text: str, today: date) -> str:
             return _answered(plain, today)
         except ToolError:
             pass
+    if len(parts) > 1 and _AGO_OR_ON.search(parts[0]) and all(map(_WHICH_DAY.fullmatch, parts[1:])):
+        # The day that is reckoned is told with its weekday.
+        return _answered(parts[0], today)
     if len(parts) > 1:
         try:
             return "\n".join(_answered(part, today) for part in _each_dated(parts, today))

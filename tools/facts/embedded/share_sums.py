@@ -18,7 +18,7 @@ _COUNTS = re.compile(
 _TARGET = re.compile(
     rf"\b(?:to (?:get|reach|have|end up (?:with|at|on)|pass with|make|finish (?:with|on))|reach|for|"
     rf"end up (?:with|at|on)|want|aim(?:ing)? for|average of|overall(?: of)?) (?:to |at least |an? |"
-    rf"overall |average |of |mark |grade )*{NUMBER}(?![\w.]*%)(?: (?:overall|in total|in all|altogether))?"
+    rf"overall |average |of |mark |grade )*{NUMBER}(?![\w.]*%)(?: average| mean| mark)?(?: (?:overall|in total|in all|altogether))?"
 )
 _FEE = re.compile(
     r"\b(?:commissions?|fees?|brokerage|broker|agency|agents?|agent's|royalt(?:y|ies)|provision|"
@@ -38,6 +38,7 @@ _PEOPLE = re.compile(
 def weighted(plain: str, money: str) -> str | None:
     """The mean of marks of which each counts so many per cent, or what the last has to be."""
     plain = re.sub(r"\b(\d+) (?:modules|exams|tests|marks|grades|subjects|papers|parts)\b", " ", plain)
+    plain = _each_with_its_sign(plain)
     shares = [Fraction(one) for one in _SHARE.findall(plain)]
     if len(shares) < 2 or not _COUNTS.search(plain):
         return None
@@ -48,6 +49,25 @@ def weighted(plain: str, money: str) -> str | None:
         told = _target(plain, marks, shares)
         return told or _mean(marks, shares)
     return None
+
+
+def _each_with_its_sign(plain: str) -> str:
+    """ "Weighted with 50, 25 and 25%" is 50%, 25% and 25%; "65 and 70 count 25% each" is 25% for
+    each of both."""
+    listed = re.search(
+        rf"\b(?:weigh\w*|count\w*|worth|weights?)\b[a-z :]*(?P<list>{NUMBER}(?:(?:, (?:and )?| and )"
+        rf"\d+(?:\.\d+)?)+)%", plain
+    )  # fmt: skip
+    if listed:
+        shares = re.sub(r"(\d)(?=,| and|$)", r"\1%", listed["list"])
+        plain = f"{plain[: listed.start('list')]}{shares}{plain[listed.end('list') + 1 :]}"
+        plain = plain.replace("%%", "%")
+    each = re.search(rf"{NUMBER}% each\b", plain)
+    if each:
+        many = len(_AMOUNT.findall(plain[: each.start()]))
+        shares = " and ".join([f"{each[1]}%"] * max(many, 1))
+        plain = f"{plain[: each.start()]}{shares}{plain[each.end() :]}"
+    return plain
 
 
 def _mean(marks: list[Fraction], shares: list[Fraction]) -> str | None:
@@ -85,6 +105,10 @@ def _target(plain: str, marks: list[Fraction], shares: list[Fraction]) -> str | 
 def fee(plain: str, money: str) -> str | None:
     """A share of an amount with tax on the share: a commission of 1.8 % plus 20 % VAT."""
     shares, amounts = list(_SHARE.finditer(plain)), _AMOUNT.findall(plain)
+    simple = re.search(rf"{NUMBER}% (?:of|on|from) (?:the |a )?{NUMBER}(?!%)", plain)
+    if simple and figures_in(plain) == 2 and _FEE.search(plain) and not re.search(rf"\b{_TAX}\b", plain):
+        part, whole = Fraction(simple[1]), Fraction(simple[2])
+        return f"{few(part)} % of {in_money(whole, money)} is {in_money(whole * part / 100, money)}."
     if len(shares) != 2 or len(amounts) != 1 or figures_in(plain) != 3:
         return None
     if not _FEE.search(plain) or _TAKEN_OFF.search(plain):
