@@ -32,9 +32,10 @@ def written_answer(outcomes: tuple[RunResult, ...]) -> Answer:
     outcomes = tuple(item for item in every if not item.is_on_the_way or item.unused)
     if outcomes:
         # What a step remarked that went on into another has to be known of what came of it.
-        on_the_way = (item.remarks for item in every if item not in outcomes)
-        remarks = dict.fromkeys([*outcomes[-1].remarks, *(one for each in on_the_way for one in each)])
-        outcomes = (*outcomes[:-1], replace(outcomes[-1], remarks=tuple(remarks)))
+        last = outcomes[-1]
+        said = [one for item in every if item not in outcomes for one in item.remarks]
+        remarks = tuple(dict.fromkeys([*last.remarks, *said]))
+        outcomes = (*outcomes[:-1], replace(last, remarks=remarks))
     several = len(outcomes) > 1
     same = len({outcome.subtask.description for outcome in outcomes}) == 1
     headings: dict[str, list[str]] = {}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 from controlllm.resources import Document, Filed, Table, Text
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice
+
+_CHART = re.compile(r"\b(?:chart|graph|diagram|plot|pie|donut|doughnut|histogram)\b", re.IGNORECASE)
 
 
 def _said(words: str, what: str) -> str:
@@ -100,9 +103,7 @@ def filter_table(table: Table, prompt: Text, context: Context | None = None) -> 
     """
     from .embedded import table_work
 
-    return table_work.filtered(
-        table, _said(prompt, "which rows or columns shall be kept"), context
-    )
+    return table_work.filtered(table, _said(prompt, "which rows or columns shall be kept"), context)
 
 
 @tool(
@@ -186,6 +187,8 @@ def add_column(table: Table, prompt: Text, context: Context | None = None) -> Ta
     from .embedded import new_columns, table_work
 
     words = _said(prompt, "what shall stand in the new column")
+    if _CHART.search(words) and "column" not in words.replace("column chart", "").lower():
+        raise ToolError("This asks for a chart and not for a column.")
     return table_work.worked(table, words, new_columns.with_new_column, context)
 
 
@@ -259,9 +262,7 @@ def compare_tables(table: Table, other: Table, prompt: Text) -> Table:
         "The export is messy, could you clean it?",
     ],
 )
-def clean_table(
-    table: Table, prompt: Text | None = None, context: Context | None = None
-) -> Table:
+def clean_table(table: Table, prompt: Text | None = None, context: Context | None = None) -> Table:
     """Tidy a table: take out rows that occur twice, empty rows and stray blanks.
 
     Args:

@@ -95,8 +95,6 @@ def _place(text: str) -> str:
 
 def _place_of_time(text: str) -> str:
     """The place whose time a request wants, "" for here: "Do you have the time?" names none."""
-    if re.search(r"(?i)\bday (?:of the week )?(?:is|was|will) (?:that|it then|then)\b", text):
-        raise ToolError("It is not clear which day is meant. Name the date, such as 25 April 2026.")
     place = asked_words.place_asked(_short(text))
     # "Return the time": a capital says nothing where a sentence begins.
     is_named = place[:1].isupper() and not text.startswith(place)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from controlllm.toolbox import ToolError
 
+from .answer_words import basis_said, measured, row_said, rows_said, unsure_said, where_said
 from .asking import Asked, asked_of, columns_of
 from .cells import Column
+from .choices import either, held_against, is_per_period, per_period
 from .conditions import Conditions, conditions_in
 from .exclusions import as_without, reject_unread_exclusions
-from .measures import NAMES, cell, is_added, is_ever_added, measure_of, measures, moment, written
+from .extremes import extreme_said
+from .measures import NAMES, cell, is_added, measures, written
 from .plain_requests import counted_thing, reject_leftovers
 from .reading import Sheet
 from .reckoning import grouped, in_words, reckon, shown
@@ -27,30 +29,15 @@ from .row_questions import (
     with_flow,
 )
 from .total_rows import without_total_row
-from .wishes import Extreme, Group, Measure, extreme_in, groups_in, measures_in
+from .wishes import Group, Measure, extreme_in, groups_in, measures_in
 from .worth import with_worth
 
 _C = r"(?<!\w)C\d+(?!\w)"
 _MOST_LISTED = 30
-_AGAINST = (
-    r" ?(?<!\w)(?:vs\.?|versus|against|compared (?:to|with)|as opposed to|than)(?!\w)(?: the)? "
-)
-_VERSUS = rf"(?<!\w)V\d+(?!\w)(?:{_AGAINST}V\d+(?!\w))+"
-_EITHER = re.compile(r"(?<!\w)V\d+(?: ,| (?:in|on|with|the))*(?: V\d+)*,? or (?:(?:in|on|the|with) )*V\d+(?!\w)")
-_MORE_OR_LESS = re.compile(
-    r"(?<!\w)(?:more|less|fewer|better|worse|higher|lower|bigger|smaller|winning|won|wins|ahead|"
-    r"leading|in the lead|behind|losing|most|least|best|worst|highest|lowest|stronger|weaker)(?!\w)"
-)
-_ON_AVERAGE = re.compile(
-    r"\baverage (?:monthly|weekly|daily|yearly|annual|quarterly)\b|"
-    r"\b(?:monthly|weekly|daily|yearly|annual|quarterly) average\b|"
-    r"\b(?:a|per|each|every) (?:month|week|day|year|quarter)\b.*\bon average\b|"
-    r"\bon average\b.*\b(?:a|per|each|every) (?:month|week|day|year|quarter)\b",
-    re.IGNORECASE,
-)
 #: "Which team comes last" is about places, not dates.
 _PLACED = re.compile(
-    r"\b(?:comes?|came|finish(?:es|ed)?|ends? up|is|are|in) (?P<place>last|first)(?: place)?(?=\W*$)",
+    r"\b(?:comes?|came|finish(?:es|ed)?|ends? up|is|are|in) (?P<place>last|first)(?: "
+    r"place)?(?=\W*$)",
     re.IGNORECASE,
 )
 _PLACES = {"last": "has the lowest", "first": "has the highest"}
@@ -58,16 +45,6 @@ _APART = re.compile(
     r"(?<!\w)(?:difference|gap|distance|spread) between (?:the )?(?:highest|largest|biggest|"
     r"greatest|most|maximum|max|longest|oldest) and (?:the )?(?:lowest|smallest|least|minimum|min|"
     r"shortest|youngest)(?!\w)"
-)
-_EXPENSE = re.compile(
-    r"\b(?:expenses?|expenditures?|spen[dt]|spending|costs?|paid|payments?)\b", re.IGNORECASE
-)
-
-
-_COUNTED = re.compile(
-    r"\b(?:most|fewest|least) (?:\w+ )?(?:people|persons?|passengers|rows|entries|women|men|children|"
-    r"members|students|pupils|guests|survivors|orders|times)\b",
-    re.IGNORECASE,
 )
 
 
@@ -95,9 +72,9 @@ def answer(sheet: Sheet, question: str) -> str:
     if (apart := difference(asked)) is not None:
         return apart
     often = frequency_in(asked)
-    if (told := _either(asked)) is not None:
+    if (told := either(asked)) is not None:
         return told
-    against = _held_against(asked)
+    against = held_against(asked)
     groups = groups_in(asked)
     conditions = conditions_in(asked)
     rows = conditions.rows(sheet.count)
@@ -113,13 +90,14 @@ def answer(sheet: Sheet, question: str) -> str:
     found = measures_in(asked)
     reject_leftovers(asked, counted)
     if not rows and not any(measure.way in ("count", "share") for measure in found):
-        return f"There are no rows for which {conditions.said}; the table has {_rows(sheet.count)}."
+        whole = rows_said(sheet.count)
+        return f"There are no rows for which {conditions.said}; the table has {whole}."
     if found and found[0].way == "share":
         return _share(asked, conditions, rows, found[0])
-    if groups and _is_per_period(question, found):
-        return _per_period(asked, groups[0], found[0], rows, conditions)
+    if groups and is_per_period(question, found):
+        return per_period(asked, groups[0], found[0], rows, conditions)
     if extreme is not None:
-        return _extreme(asked, extreme, found, groups, who, rows, conditions)
+        return extreme_said(asked, extreme, found, groups, who, rows, conditions)
     if groups:
         return _by_groups(asked, groups, found, rows, conditions)
     if found:
@@ -139,70 +117,6 @@ def _totals(sheet: Sheet) -> str:
     )
 
 
-def _held_against(asked: Asked) -> Group | None:
-    """What is told apart where values of one column are held against each other: "women vs men"
-    is by sex, and both are kept."""
-    found = re.search(_VERSUS, asked.line)
-    if found is None:
-        return None
-    items = [asked.items[mark] for mark in re.findall(r"V\d+", found[0])]
-    shared = set(items[0].cells).intersection(*(item.cells for item in items[1:]))
-    if not shared:
-        return None
-    asked.line = re.sub(_AGAINST, " or ", asked.line)
-    return Group(asked.sheet.columns[min(shared)])
-
-
-def _either(asked: Asked) -> str | None:
-    """Which of two or more values has more: "who's winning, red or blue?", "did more women or men
-    survive". Where it is said of what they have more that is reckoned, else rows are counted."""
-    found = _EITHER.search(asked.line)
-    more = _MORE_OR_LESS.search(asked.line)
-    if not found or not more:
-        return None
-    items = [asked.items[mark] for mark in re.findall(r"V\d+", found[0])]
-    shared = set(items[0].cells).intersection(*(item.cells for item in items[1:]))
-    if not shared:
-        return None
-    group = Group(asked.sheet.columns[min(shared)])
-    is_counted = bool(re.search(r"(?<!\w)(?:more|fewer|less) (?:of the )?$", asked.line[: found.start()]))
-    is_most = not re.search(r"less|fewer|worse|lower|least|behind|losing|smaller", more[0])
-    asked.take(more, " ")
-    conditions = conditions_in(asked)
-    rows = conditions.rows(asked.sheet.count)
-    ways = measures_in(asked)
-    reject_leftovers(asked)
-    measure = Measure("count") if is_counted else _measured(asked, ways[0] if ways else Measure("sum"))
-    kinds = len({group.column.cells[row].strip().casefold() for row in rows})
-    return _ranked(Extreme(is_most, max(kinds, 2), None, more[0]), measure, group, rows, conditions)
-
-
-def _is_per_period(question: str, found: Sequence[Measure]) -> bool:
-    """Whether the mean of what comes together in a month is asked: "a month on average"."""
-    return (
-        len(found) >= 1
-        and any(one.way == "mean" for one in found)
-        and bool(_ON_AVERAGE.search(question))
-        and not any(one.column is not None and not is_added(one.column) for one in found)
-    )
-
-
-def _per_period(
-    asked: Asked, group: Group, measure: Measure, rows: Sequence[int], conditions: Conditions
-) -> str:
-    """The mean of the totals of months, weeks or other kinds."""
-    total = _measured(asked, Measure("sum", measure.column))
-    assert total.column is not None
-    values = [reckon(total, members).value or 0.0 for _, members in grouped([group], rows)]
-    if not values:
-        return f"There are no rows{_where(conditions)}."
-    mean = written(math.fsum(values) / len(values), total.column, "mean")
-    return (
-        f"On average it is {mean} of {total.column.name} per {group.name}, over {len(values):,} "
-        f"different values of {group.name} and {_rows(len(rows))}{_where(conditions)}."
-    )
-
-
 def _entity(asked: Asked) -> Column | None:
     """What is asked for: the column behind "which", or the one of names behind "who"."""
     found = re.search(rf"(?<!\w)(?:which|what|whose) (?:\w+ )?({_C})", asked.line)
@@ -217,67 +131,16 @@ def _entity(asked: Asked) -> Column | None:
     return None
 
 
-def _rows(count: int) -> str:
-    return "1 row" if count == 1 else f"{count:,} rows"
-
-
-def _where(conditions: Conditions) -> str:
-    return f" where {conditions.said}" if conditions else ""
-
-
-def _basis(rows: int, conditions: Conditions, left_out: int = 0) -> str:
-    """What an answer rests on."""
-    beside = ""
-    if left_out:
-        beside = f" ({_rows(left_out)} without a number left out)"
-    return f"over {_rows(rows)}{_where(conditions)}{beside}"
-
-
-def _unsure(columns: Sequence[Column | None]) -> str:
-    """Said where days and months of dates may have been taken for each other."""
-    for column in columns:
-        if column is not None and column.is_unsure:
-            sample = next(value for value in column.values if value is not None)
-            place = column.values.index(sample)
-            return (
-                f" The dates could be read in two ways; {column.cells[place].strip()} was read as "
-                f"{moment(sample, column)}."  # type: ignore[arg-type]
-            )
-    return ""
-
-
-def _measured(asked: Asked, measure: Measure) -> Measure:
-    if measure.column is not None or measure.way in ("count", "distinct"):
-        return measure
-    named = [column for mark in re.findall(_C, asked.line) if (column := asked.column(mark))]
-    numbers = [column for column in named if column.kind == "number"]
-    if named and not numbers and measure.way != "share":
-        dates = [column for column in named if column.kind == "date"]
-        if not dates:
-            raise ToolError(
-                f"The column “{named[0].name}” has no numbers, so it has no {NAMES[measure.way]}. "
-                f"Columns with numbers: "
-                f"{columns_of(Sheet(measures(asked.sheet) or asked.sheet.columns))}."
-            )
-    column = numbers[0] if numbers else measure_of(asked, "is meant")
-    if not numbers and measure.way == "sum" and not is_ever_added(column):
-        raise ToolError(
-            f"The only numbers are those of “{column.name}”, which are not added up. Name the "
-            f"column if you mean it: the columns are {columns_of(asked.sheet)}."
-        )
-    return Measure(measure.way, column)
-
-
 def _one(asked: Asked, measure: Measure, rows: Sequence[int], conditions: Conditions) -> str:
     """A total, an average, a count and so on over the rows."""
     if measure.way == "count":
         if not conditions:
-            return f"There are {_rows(len(rows))} in the table."
+            return f"There are {rows_said(len(rows))} in the table."
         total = asked.sheet.count
         verb = "is" if len(rows) == 1 else "are"
         return (
-            f"There {verb} {_rows(len(rows))}{_where(conditions)}, of {total:,} in the table."
-            + _unsure([one.column for one in conditions.all])
+            f"There {verb} {rows_said(len(rows))}{where_said(conditions)}, of {total:,} in the "
+            f"table." + unsure_said([one.column for one in conditions.all])
         )
     if measure.way == "distinct":
         if measure.column is None:
@@ -289,17 +152,17 @@ def _one(asked: Asked, measure: Measure, rows: Sequence[int], conditions: Condit
         different = "different value" if count == 1 else "different values"
         return (
             f"The column {measure.column.name} has {count:,.0f} {different}, "
-            f"{_basis(len(rows), conditions)}."
+            f"{basis_said(len(rows), conditions)}."
         )
-    measure = _measured(asked, measure)
+    measure = measured(asked, measure)
     assert measure.column is not None
     found = reckon(measure, rows)
     if found.value is None:
-        return f"No row{_where(conditions)} has a number in the column {measure.column.name}."
+        return f"No row{where_said(conditions)} has a number in the column {measure.column.name}."
     return (
         f"The {NAMES[measure.way]} of {measure.column.name} is {shown(measure, found.value)}, "
-        f"{_basis(found.rows, conditions, found.left_out)}."
-        + _unsure([one.column for one in conditions.all])
+        f"{basis_said(found.rows, conditions, found.left_out)}."
+        + unsure_said([one.column for one in conditions.all])
     )
 
 
@@ -320,11 +183,12 @@ def _share(asked: Asked, conditions: Conditions, rows: Sequence[int], measure: M
         return (
             f"{_percent(part / whole)} of {column.name}, {written(part, column, 'sum')} of "
             f"{written(whole, column, 'sum')}, is where {conditions.said} ({len(rows):,} of "
-            f"{_rows(sheet.count)})."
+            f"{rows_said(sheet.count)})."
         )
     share = len(rows) / sheet.count
     return (
-        f"{_percent(share)} of the rows, {len(rows):,} of {sheet.count:,}, are{_where(conditions)}."
+        f"{_percent(share)} of the rows, {len(rows):,} of {sheet.count:,}, "
+        f"are{where_said(conditions)}."
     )
 
 
@@ -338,7 +202,7 @@ def _by_groups(
 ) -> str:  # fmt: skip
     """A number for each group, one on a line."""
     wanted = found[0] if found else Measure("sum" if measures(asked.sheet) else "count")
-    measure = _measured(asked, wanted)
+    measure = measured(asked, wanted)
     lines = []
     for names, members in grouped(groups, rows):
         value = reckon(measure, members)
@@ -353,157 +217,10 @@ def _by_groups(
     by = " and ".join(group.name for group in groups)
     columns = [*(group.column for group in groups), *(one.column for one in conditions.all)]
     return (
-        f"{what} by {by}, {_basis(len(rows), conditions)}:\n" + "\n".join(lines) + _unsure(columns)
+        f"{what} by {by}, {basis_said(len(rows), conditions)}:\n"
+        + "\n".join(lines)
+        + unsure_said(columns)
     )
-
-
-def _extreme(
-    asked: Asked, extreme: Extreme, found: Sequence[Measure], groups: Sequence[Group],
-    who: Column | None, rows: Sequence[int], conditions: Conditions,
-) -> str:  # fmt: skip
-    """Which has the most or the least, or the highest number itself."""
-    column = extreme.column
-    who = who if who is not None and not who.is_label else extreme.who
-    named = [one for mark in re.findall(_C, asked.line) if (one := asked.column(mark))]
-    ways = [measure for measure in found if measure.way in ("sum", "mean", "count", "median")]
-    group = groups[0] if groups else None
-    if column is not None and column.kind == "text":
-        # "The top five customers", "the most common city": rows are grouped by it.
-        who, column = who or column, None
-    if column is None:
-        numbers = [one for one in named if one.kind == "number"] + [
-            measure.column for measure in ways if measure.column is not None
-        ]
-        column = next(iter(numbers), None)
-    if who is None and column is not None and group is None:
-        others = [one for one in named if one.kind == "text"]
-        who = next(iter(others), None)
-    if who is not None and _tells_kinds(who) and _COUNTED.search(asked.text):
-        # "Which class had the most passengers": the class is none of what is counted.
-        return _ranked(extreme, Measure("count"), Group(who), rows, conditions)
-    if who is not None and (who is column or who.is_label):
-        who = None
-    if group is None and who is not None and who.kind != "number":
-        group = Group(who, "day" if who.kind == "date" else "")
-    is_count = column is None and (
-        any(measure.way == "count" for measure in ways)
-        or extreme.is_counted and (not measures(asked.sheet) or "common" in asked.text.lower()
-                                   or "often" in asked.text.lower() or _is_of_rows(asked, group))
-    )  # fmt: skip
-    if group is not None and is_count:
-        return _ranked(extreme, Measure("count"), group, rows, conditions)
-    if column is None:
-        column = measure_of(asked, "is meant")
-    if column.kind == "date":
-        return _rows_of(asked, extreme, column, rows, conditions, who)
-    if min(column.numbers, default=0.0) < 0 and _EXPENSE.search(asked.text):
-        # Where what is spent is below zero, the most is the lowest number.
-        rows = [row for row in rows if isinstance(v := column.values[row], float) and v < 0]
-        extreme = replace(extreme, is_most=not extreme.is_most)
-    if group is not None and _repeats(group, rows):
-        way = next((measure.way for measure in ways), "")
-        if way or group.part or (is_added(column) and not extreme.is_single):
-            return _ranked(extreme, Measure(way or "sum", column), group, rows, conditions)
-    return _rows_of(asked, extreme, column, rows, conditions, who)
-
-
-def _tells_kinds(column: Column) -> bool:
-    """Whether the numbers of a column are names of a few kinds, such as classes 1 to 3."""
-    kinds = set(column.numbers)
-    return column.kind == "number" and len(kinds) <= 12 and all(
-        value.is_integer() and abs(value) < 100 for value in kinds
-    )  # fmt: skip
-
-
-def _is_of_rows(asked: Asked, group: Group | None) -> bool:
-    """ "Who placed the most orders": a word that names no column and so the rows."""
-    found = re.search(r"(?<!\w)(?:most|fewest|least) ([a-z]+)", asked.text.lower())
-    if group is None or not found:
-        return False
-    return found[1] in (
-        "orders", "rows", "entries", "transactions", "times", "purchases", "bookings", "records",
-        "visits", "tickets", "customers", "employees", "people", "products", "items",
-    )  # fmt: skip
-
-
-def _repeats(group: Group, rows: Sequence[int]) -> bool:
-    """Whether several rows belong to one: of a list of names with one that stands there twice by
-    mistake rows are asked for."""
-    if group.part:
-        return True
-    cells = [group.column.cells[row].strip().casefold() for row in rows]
-    return len(set(cells)) <= 0.85 * len(cells) or len(set(cells)) < len(cells) < 8
-
-
-def _ranked(
-    extreme: Extreme, measure: Measure, group: Group, rows: Sequence[int], conditions: Conditions
-) -> str:
-    """The groups with the most or the least."""
-    values = [
-        (names[0], found.value)
-        for names, members in grouped([group], rows)
-        if names[0] and (found := reckon(measure, members)).value is not None
-    ]
-    values.sort(key=lambda one: one[1], reverse=extreme.is_most)
-    word = "highest" if extreme.is_most else "lowest"
-    what = f"{NAMES[measure.way]} of {measure.column.name}" if measure.column else "number of rows"
-    if not values:
-        return f"No row{_where(conditions)} has a number there."
-    basis = _basis(len(rows), conditions)
-    if extreme.count == 1:
-        best = values[0][1]
-        tied = [in_words(name, group) for name, value in values if value == best]
-        names = " and ".join([", ".join(tied[:-1]), tied[-1]] if len(tied) > 1 else tied)
-        verb = "have" if len(tied) > 1 else "has"
-        return (
-            f"{names} {verb} the {word} {what}: {shown(measure, best)}, {basis} with "
-            f"{len(values):,} different values of {group.name}.{_unsure([group.column])}"
-        )
-    lines = [
-        f"{place}. {in_words(name, group)}: {shown(measure, value)}"
-        for place, (name, value) in enumerate(values[: extreme.count], 1)
-    ]
-    return f"The {len(lines)} {word} of {group.name} by {what}, {basis}:\n" + "\n".join(lines)
-
-
-def _rows_of(
-    asked: Asked, extreme: Extreme, column: Column, rows: Sequence[int], conditions: Conditions,
-    who: Column | None,
-) -> str:  # fmt: skip
-    """The rows with the largest or the smallest value in a column."""
-    having = [row for row in rows if column.values and column.values[row] is not None]
-    if not having:
-        return f"No row{_where(conditions)} has a value in the column {column.name}."
-    having.sort(key=lambda row: column.values[row], reverse=extreme.is_most)  # type: ignore[arg-type, return-value]
-    if column.kind == "date":
-        word = "latest" if extreme.is_most else "earliest"
-    else:
-        word = "highest" if extreme.is_most else "lowest"
-    basis = _basis(len(having), conditions) + "." + _unsure([column])
-    if extreme.count > 1:
-        lines = [
-            f"{place}. {_row(asked.sheet, row, who, column)}"
-            for place, row in enumerate(having[: extreme.count], 1)
-        ]
-        return f"The {len(lines)} {word} of {column.name}, {basis[:-1]}:\n" + "\n".join(lines)
-    best = column.values[having[0]]
-    tied = [row for row in having if column.values[row] == best]
-    value = cell(column, tied[0]) if column.kind == "date" else written(best, column)  # type: ignore[arg-type]
-    if len(tied) > 3:
-        return f"The {word} {column.name} is {value}, in {_rows(len(tied))}, {basis}"
-    said = "; ".join(_row(asked.sheet, row, None, column) for row in tied)
-    if who is not None and who is not column:
-        names = " and ".join(who.cells[row].strip() or "(empty)" for row in tied)
-        verb = "has" if len(tied) == 1 else "have"
-        return f"{names} {verb} the {word} {column.name}: {value}, {basis} The row: {said}."
-    return f"The {word} {column.name} is {value}, {basis} The row: {said}."
-
-
-def _row(sheet: Sheet, row: int, who: Column | None, column: Column) -> str:
-    if who is not None and who is not column:
-        return f"{who.cells[row].strip()}: {cell(column, row)}"
-    shown_columns = [one for one in sheet.columns if not one.is_empty(row)][:10]
-    return ", ".join(f"{one.name} {cell(one, row)}" for one in shown_columns)
 
 
 def _looked_up(asked: Asked, rows: Sequence[int], conditions: Conditions) -> str:
@@ -530,25 +247,25 @@ def _looked_up(asked: Asked, rows: Sequence[int], conditions: Conditions) -> str
     if len(rows) == 1:
         if named:
             said = " and ".join(f"{one.name} is {cell(one, rows[0]) or 'empty'}" for one in named)
-            return f"{said}, in the 1 row{_where(conditions)}."
-        said = _row(asked.sheet, rows[0], None, asked.sheet.columns[0])
-        return f"The row{_where(conditions)}: {said}."
+            return f"{said}, in the 1 row{where_said(conditions)}."
+        said = row_said(asked.sheet, rows[0], None, asked.sheet.columns[0])
+        return f"The row{where_said(conditions)}: {said}."
     lines = [
         "- " + (", ".join(cell(one, row) or "(empty)" for one in named) if named
-                else _row(asked.sheet, row, None, asked.sheet.columns[0]))
+                else row_said(asked.sheet, row, None, asked.sheet.columns[0]))
         for row in rows[:_MOST_LISTED]
     ]  # fmt: skip
     if len(rows) > _MOST_LISTED:
         lines.append(f"- and {len(rows) - _MOST_LISTED:,} more")
     what = ", ".join(one.name for one in named) or "The rows"
-    return f"{what}{_where(conditions)}, {_rows(len(rows))}:\n" + "\n".join(lines)
+    return f"{what}{where_said(conditions)}, {rows_said(len(rows))}:\n" + "\n".join(lines)
 
 
 def _kinds(column: Column, rows: Sequence[int]) -> str:
     """What a column holds."""
     if column.kind == "number":
         return (
-            f"The column {column.name} has {_rows(len(rows))}, from "
+            f"The column {column.name} has {rows_said(len(rows))}, from "
             f"{written(min(column.numbers), column)} to {written(max(column.numbers), column)}. "
             f"Ask for "
             "its total, its average, or the highest."
@@ -556,6 +273,6 @@ def _kinds(column: Column, rows: Sequence[int]) -> str:
     kinds = list(dict.fromkeys(cell(column, row) for row in rows if not column.is_empty(row)))
     some = ", ".join(kinds[:_MOST_LISTED]) + (" and others" if len(kinds) > _MOST_LISTED else "")
     return (
-        f"The column {column.name} has {len(kinds):,} different values in {_rows(len(rows))}: "
+        f"The column {column.name} has {len(kinds):,} different values in {rows_said(len(rows))}: "
         f"{some}."
     )

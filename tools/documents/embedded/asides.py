@@ -43,6 +43,14 @@ _TELLS = re.compile(
     r"thats|lol|haha\w*|omg|btw|tbh|thanks|cheers|sorry|please|pls|because|otherwise)(?!\w)",
     re.IGNORECASE,
 )
+_WANTED = re.compile(
+    r"\W*(?:(?:so|hi|hey|ok|well|and),? )*(?:my|our|the|his|her) [\w-]+(?: [\w-]+)? (?:wants?|"
+    r"wanted|"
+    r"needs?|would like|asks?|asked|is asking|are asking)(?: me| us)?(?: (?:to (?:know|see|have|"
+    r"get)|for|"
+    r"about))?(?!\w)",
+    re.IGNORECASE,
+)
 _PARTS = re.compile(
     r"((?<=[.!?])\s+|\n+|\s*[;,:]\s+|\s+[-–—]\s+|\s+(?=(?:so|because|cause|cos|since|otherwise|as "
     r"(?:i|we|my|our|he|she|they)|lol)\b))",
@@ -60,6 +68,10 @@ def without_chatter(sheet: Sheet, words: str) -> str:
         has_name = re.search(r"\w\W+(?!I\b|I')[A-Z]\w", part.strip())
         return not has_name and not asked_of(sheet, part).items
 
+    wanted = _WANTED.match(words)
+    if wanted and not asked_of(sheet, wanted[0]).items:
+        # "My accountant wants to know what ..." asks what.
+        words = words[wanted.end() :]
     pieces = _PARTS.split(_POLITE.sub(" ", words))
     kept, between = "", ""
     for place in range(0, len(pieces), 2):

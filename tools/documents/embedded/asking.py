@@ -222,6 +222,8 @@ class _Finder:
         for column in self._sheet.columns:
             for word in set(parts(re.sub(r"[(\[].*", "", column.name))):
                 owners.setdefault(word, []).append(column)
+                if word == "survived":
+                    owners.setdefault("survivor", []).append(column)
         for word, columns in owners.items():
             if len(columns) == 1 and word not in FUNCTION_WORDS - {"date", "number", "count"}:
                 self._name((word,), columns[0], 2)
@@ -257,7 +259,9 @@ class _Finder:
             if kinds <= {"female", "male", "f", "m", "w", "", "other", "unknown"}:
                 for name in names.split():
                     if found := kinds & cells:
-                        self._values.setdefault((stem(name),), {}).setdefault(place, set()).update(found)
+                        self._values.setdefault((stem(name),), {}).setdefault(place, set()).update(
+                            found
+                        )
         for cell in kinds if column.has_calendar_order else ():
             if len(cell) > 3 and cell[:3] not in kinds:
                 self._values.setdefault((cell[:3],), {}).setdefault(place, set()).add(cell)

@@ -11,8 +11,9 @@ from controlllm.toolbox import ToolError
 
 from .asking import Asked, asked_of, columns_of
 from .cells import Column
+from .choices import held_against
 from .conditions import conditions_in
-from .exclusions import as_without, reject_unread_exclusions
+from .exclusions import as_without, reject_unread_exclusions, reject_unread_limits
 from .measures import NAMES, is_added, measure_of, measures
 from .reading import Sheet
 from .reckoning import grouped, in_words, reckon
@@ -89,12 +90,17 @@ def chart_of(sheet: Sheet, prompt: str, kind: str) -> Chart:
     sheet, words = with_worth(sheet, words)
     asked = asked_of(sheet, words)
     as_without(asked)
+    against = held_against(asked)
     groups = groups_in(asked)
+    if against is not None and all(group.column is not against.column for group in groups):
+        # "Groceries vs eating out per month" has a series for each.
+        groups = [*groups, against]
     conditions = conditions_in(asked)
     reject_unread_exclusions(asked)
     rows = conditions.rows(sheet.count)
     if not rows:
         raise ToolError(f"There is nothing to draw: there are no rows for which {conditions.said}.")
+    reject_unread_limits(asked)
     kind = kind or _kind_said(words, asked, groups)
     if kind == "scatter":
         chart = _points(asked, groups, rows)
@@ -315,6 +321,11 @@ def _measures(
         return [Measure(way, one) for one in numbers] or [
             Measure(way, measure_of(asked, "is drawn"))
         ]
+    if not numbers and any(
+        item.column is not None and item.column.is_yes_or_no and item.said.lower().endswith("s")
+        for item in asked.items.values()
+    ):
+        return [Measure("count")]  # "Survivors per class" are counted.
     usual = [one for one in measures(asked.sheet) if id(one) not in taken]
     if not (numbers or usual):
         return [Measure("count")]

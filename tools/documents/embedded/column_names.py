@@ -17,7 +17,8 @@ _SAID = (
     r"(?:column|field|called|named|titled|headed|as|it|name|header|heading)[ :]+[\"“‘'](?P<name>"
     r"[^\"”’']+)[\"”’']",
     # "Called open amount with ...", up to the word with which the rule begins.
-    rf"(?:called|named|titled|headed|call it|name it|with (?:the )?name) (?P<name>{_WORD}(?: {_WORD})*?)"
+    rf"(?:called|named|titled|headed|call it|name it|with (?:the )?name) (?P<name>{_WORD}(?: "
+    rf"{_WORD})*?)"
     r"(?=\s*(?:[,.:;=(]|$| with\b| that\b| which\b| from\b| as\b| for\b| and\b| by\b| where\b"
     r"| showing\b| containing\b| to\b| that's\b| thats\b| is\b| being\b| where\b| holding\b))",
     # "A column Total with ...", "column grade: ...".
@@ -27,7 +28,8 @@ _SAID = (
     # "A column for the total price: ...".
     rf"\bcolumn for (?:the |each |every )*(?P<name>{_WORD}(?: {_WORD})*?)(?=\s*[:=]|,? i\.?e\b)",
     # "Insert the turnover (units x price)".
-    rf"\b(?:add|insert|put in|include|make|create|need|want|show|write) {_NEW}(?!column\b)(?P<name>{_WORD}(?: "
+    rf"\b(?:add|insert|put in|include|make|create|need|want|show|write) "
+    rf"{_NEW}(?!column\b)(?P<name>{_WORD}(?: "
     rf"{_WORD})?) (?=\()",
     # "Value" = quantity * price.
     r"[\"“](?P<name>[^\"”]{1,60})[\"”] ?(?==(?!=)|:)",
@@ -62,7 +64,8 @@ _AROUND = re.compile(
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"^\W*(?:(?:please|can|could|would|you|i|we|want|need|like|would|d|to|me|us|have|get|let's) )*"
+    r"^[^\w(]*(?:(?:please|can|could|would|you|i|we|want|need|like|would|d|to|me|us|have|get|"
+    r"let's) )*"
     r"(?:(?:add|append|insert|make|create|give|include|compute|calculate|work out|put in|set up|"
     r"write|put|show)"
     rf"(?: me| us)? )?(?:{_NEW}(?:column|field)s?\b)?(?: to (?:the|my|this|our) [\w ]+?(?=[:,]| "

@@ -43,9 +43,8 @@ from .row_tests import (
     in_span,
     unless,
 )
-from .stretches import at_an_end, from_to
+from .stretches import at_an_end, from_to, quarter_of
 from .words import parts, stem
-
 
 _ORDINALS = {
     word: place for place, words in enumerate(
@@ -104,13 +103,22 @@ class _Reader:
         n, after = rf"(?P<v>{N}|{D})(?: {MONEY}(?!\w))?", rf"(?: (?P<after>{C}))?"
         no = rf"(?:(?<!\w)(?P<no>{NOT}) )?"
         yield (
-            rf"{no}(?:(?<!\w)(?:only|just|in|of|for|over|during|the|from|show|keep) )*(?<!\w)(?P<way>first|"
+            rf"{no}(?:(?<!\w)(?:only|just|in|of|for|over|during|the|from|show|keep) "
+            rf")*(?<!\w)(?P<way>first|"
             rf"last|final|latest) (?P<n>{N}) (?:(?P<unit>(?:month|week|day|quarter|year)s?)|"
             rf"(?P<c>{C}))(?!\w)",
             lambda found: at_an_end(self._asked, found),
         )
         yield (
-            rf"{c}{no}(?:(?:only|just|the|in|months?|C\d+) )*(?:(?:between|from|starting) )?(?P<v>{V}) (?:and|to|until|"
+            rf"{no}(?:(?<!\w)(?:only|just|in|of|for|over|during|the|from) "
+            rf")*(?P<what>(?<!\w)(?:(?P<which>first|"
+            r"second|third|fourth|last|1st|2nd|3rd|4th) (?P<part>quarter|half)|q(?P<q>[1-4])))"
+            r"(?: of the year)?(?!\w)",
+            lambda found: quarter_of(self._asked, found),
+        )
+        yield (
+            rf"{c}{no}(?:(?:only|just|the|in|months?|C\d+) )*(?:(?:between|from|starting) "
+            rf")?(?P<v>{V}) (?:and|to|until|"
             rf"till|til|through|thru|up to) (?:the )?(?P<w>{V})",
             lambda found: self._from_to(found),
         )

@@ -18,7 +18,8 @@ from .words import parts
 Grid = list[list[str]]
 _SAID = re.compile(
     r"\b(?:duplicat\w*|dupes?|dups?|doubles?|doubled|doublets?|twice|two times|2 times|2x|"
-    r"more than once|(?:only|just|each|everybody|everyone|nobody|name|person)(?: \w+){0,3} once|repeat(?:ed|s)?|repetitions?|de-?dup\w*|redundant|same (?:person|name|one|"
+    r"more than once|(?:only|just|each|everybody|everyone|nobody|name|person)(?: \w+){0,3} once|"
+    r"repeat(?:ed|s)?|repetitions?|de-?dup\w*|redundant|same (?:person|name|one|"
     r"entry|member|customer|email|address)(?: \w+)? (?:again|twice))\b",
     re.IGNORECASE,
 )
@@ -140,7 +141,7 @@ def _taken_out(
     for group in groups:
         order = list(group)
         if is_by_date and len(dates) == 1:
-            order.sort(key=lambda row: dates[0].values[row] or dt.datetime.max)  # type: ignore[arg-type, return-value]
+            order.sort(key=lambda row: dates[0].values[row] or dt.datetime.max)
         kept = order[-1] if keeps_last else order[0]
         for row in group:
             if row != kept:

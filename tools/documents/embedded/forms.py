@@ -14,7 +14,7 @@ from .writing import MEDIA_TYPES, as_csv, written
 def in_its_form(
     rows: Sequence[Sequence[str]], separator: str, name: str = "", context: Context | None = None,
     others: Sequence[str] = (),
-) -> str | Filed:  # fmt: skip
+) -> str:  # fmt: skip
     """The rows as the file was that the table came from; as text with a separator where that is
     not known.
 
@@ -32,7 +32,7 @@ def in_its_form(
     if others and ending == ".xlsx":
         context.remark(f"It has the sheet “{name}”; {_named(others)} of the file not in it.")
     kind = ending.removeprefix(".")
-    return Filed(written(sheets, kind), MEDIA_TYPES[kind])
+    return Filed(written(sheets, kind), MEDIA_TYPES[kind])  # type: ignore[return-value]
 
 
 def _ending(context: Context) -> str:

@@ -80,7 +80,8 @@ _ROWS_CALLED = re.compile(
 )
 #: What somebody did, which is no word for what the rows are.
 _DONE = frozenset(
-    "died drowned perished won lost left came went quit fell broke stayed sank dead alive gone".split()
+    "died drowned perished won lost left came went quit fell broke stayed sank dead alive "
+    "gone".split()
 )
 _ENDS = (
     "per|by|for|in|each|every|on|at|from|with|that|who|which|are|is|were|was|do|does|did|have|has|"

@@ -82,7 +82,9 @@ def _with_signs(asked: Asked) -> str:
         if mark[0] == "N" and item.said.endswith(","):
             line = re.sub(rf"{mark}(?!\d)", f"{mark} ,", line)
     # "Add price plus 19 % as Gross" adds a column and nothing more to the price.
-    line = re.sub(r"^ ?add (?=(?:the )?C\d+ (?:plus|minus|times|less|multiplied|divided)\b)", "", line)
+    line = re.sub(
+        r"^ ?add (?=(?:the )?C\d+ (?:plus|minus|times|less|multiplied|divided)\b)", "", line
+    )
     line = re.sub(
         r"(?<!\w)(?:multiplied|multiply) (?=[CN]\d+ (?:with|by|and|times))", "multiply ", line
     )
@@ -98,11 +100,13 @@ def _with_signs(asked: Asked) -> str:
     )
     # "Price minus 4, times units": what stands before the comma is one number.
     line = re.sub(
-        r"^(.*[CN]\d+(?: %)?) ?, (?:and |then |all )*(times|multiplied by|divided by) (?=(?:the )?[CN]\d)",
+        r"^(.*[CN]\d+(?: %)?) ?, (?:and |then |all )*(times|multiplied by|divided by) (?=(?:the "
+        r")?[CN]\d)",
         r"( \1 ) \2 ", line,
     )  # fmt: skip
     net = re.search(
-        r"(C\d+) (?:without|excluding|net of|before|ex) (?:the )?(N\d+)(?: %)? (?:vat|tax|gst)", line
+        r"(C\d+) (?:without|excluding|net of|before|ex) (?:the )?(N\d+)(?: %)? (?:vat|tax|gst)",
+        line,
     )
     if net:
         # A price without the 20 % tax in it is 1 / 1.2 of it.

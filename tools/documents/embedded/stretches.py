@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Callable, Sequence
 
 from .asking import Asked
 from .cells import EMPTY, MONTHS, WEEKDAYS, Column
 from .row_tests import Condition, condition, unless
 
+_MONTHS = frozenset(name[:3] for name in MONTHS)
+_NTH = {
+    word: place for place, words in enumerate(
+        ("first 1st", "second 2nd", "third 3rd", "fourth 4th"), 1)
+    for word in words.split()
+}  # fmt: skip
 _UNITS = {"month": "month", "week": "week", "day": "day", "quarter": "quarter", "year": "year"}
 
 
@@ -25,13 +32,7 @@ def from_to(asked: Asked, found: re.Match[str]) -> Condition | None:
         meant = kinds[low : high + 1] if low <= high else kinds[low:] + kinds[: high + 1]
         is_not = found["no"]
         said = f"{column.name} is {'not ' if is_not else ''}from {kinds[low]} to {kinds[high]}"
-        wanted = {kind.casefold() for kind in meant}
-        return condition(
-            said,
-            unless(is_not, lambda row: column.cells[row].strip().casefold() in wanted),
-            found,
-            column,
-        )
+        return condition(said, unless(is_not, _among(column, meant)), found, column)
     return None
 
 
@@ -43,12 +44,9 @@ def at_an_end(asked: Asked, found: re.Match[str]) -> Condition | None:
     if column is not None and column.has_calendar_order:
         kinds = _kinds(column)
         meant = kinds[:count] if is_first else kinds[-count:]
-        wanted = {kind.casefold() for kind in meant}
-        said = f"{column.name} is {' or '.join(meant)}"
         is_not = found["no"]
-        said = said.replace(" is ", " is not ", 1) if is_not else said
-        holds = lambda row: column.cells[row].strip().casefold() in wanted  # noqa: E731
-        return condition(said, unless(is_not, holds), found, column)
+        said = f"{column.name} is {'not ' if is_not else ''}{' or '.join(meant)}"
+        return condition(said, unless(is_not, _among(column, meant)), found, column)
     unit = _UNITS.get((found["unit"] or "").removesuffix("s"))
     if column is not None and column.kind == "date":
         unit = unit or _UNITS.get(asked.items[found["c"]].said.lower().removesuffix("s"))
@@ -56,6 +54,24 @@ def at_an_end(asked: Asked, found: re.Match[str]) -> Condition | None:
     if unit is None or not dates or count < 1:
         return None
     return _of_dates(dates[0], unit, count, found)
+
+
+def quarter_of(asked: Asked, found: re.Match[str]) -> Condition | None:
+    """A quarter or a half of the year, in a column of the names of months."""
+    size = 6 if found["part"] == "half" else 3
+    which = found["which"] or ""
+    place = _NTH.get(which, 0) or (12 // size if which == "last" else int(found["q"] or 0))
+    column = next(
+        (one for one in asked.sheet.columns
+         if one.has_calendar_order and _kinds(one)[0][:3].lower() in _MONTHS), None
+    )  # fmt: skip
+    if column is None or not 1 <= place <= 12 // size:
+        return None
+    months = {name[:3] for name in MONTHS[(place - 1) * size : place * size]}
+    meant = [kind for kind in _kinds(column) if kind[:3].casefold() in months]
+    is_not = found["no"]
+    said = f"{column.name} is {'not ' if is_not else ''}in {found['what']}"
+    return condition(said, unless(is_not, _among(column, meant)), found, column)
 
 
 def _of_dates(column: Column, unit: str, count: int, found: re.Match[str]) -> Condition | None:
@@ -96,6 +112,11 @@ def _number(moment: dt.datetime, unit: str) -> int:
 
 def _said(moment: dt.datetime) -> str:
     return f"{moment.day} {moment:%b %Y}"
+
+
+def _among(column: Column, kinds: Sequence[str]) -> Callable[[int], bool]:
+    wanted = {kind.casefold() for kind in kinds}
+    return lambda row: column.cells[row].strip().casefold() in wanted
 
 
 def _kinds(column: Column) -> list[str]:

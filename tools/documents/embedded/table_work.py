@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from controlllm.resources import Filed
 from controlllm.toolbox import Context, ToolError
 
 from .asking import asked_of
@@ -21,7 +20,8 @@ from .writing import as_csv, grid
 
 Work = Callable[[Sheet, str], Grid]
 _TAKES_OUT = re.compile(
-    r"\b(?:remov\w*|delet\w*|drop\w*|take|taken|taking|kick|throw|toss|bin|erase|cut|get rid|rid|out|"
+    r"\b(?:remov\w*|delet\w*|drop\w*|take|taken|taking|kick|throw|toss|bin|erase|cut|get rid|rid|"
+    r"out|"
     r"clean\w*|tidy|de-?dup\w*|once|only one|just one|fix|merge|purge|strip|away|discard|weed)\b",
     re.IGNORECASE,
 )
@@ -36,7 +36,7 @@ _PICKS_ROWS = re.compile(
 )
 
 
-def worked(text: str, prompt: str, usual: Work, context: Context | None = None) -> str | Filed:
+def worked(text: str, prompt: str, usual: Work, context: Context | None = None) -> str:
     """The table with what the words want done to it, and a row of totals where that is said."""
     rest, has_total = without_total_row(prompt)
 
@@ -52,7 +52,7 @@ def worked(text: str, prompt: str, usual: Work, context: Context | None = None) 
     return in_its_form(rows, sheet.separator, sheet.name, context, others)
 
 
-def kept_once(text: str, prompt: str, context: Context | None) -> str | Filed | None:
+def kept_once(text: str, prompt: str, context: Context | None) -> str | None:
     """The table without rows that stand there twice, told which went; None where the words do not
     ask for that."""
     if not (speaks_of_doubles(prompt) and _TAKES_OUT.search(prompt)):
@@ -60,14 +60,15 @@ def kept_once(text: str, prompt: str, context: Context | None) -> str | Filed | 
 
     def work(sheet: Sheet, said: str) -> Grid:
         single = without_doubles(sheet, said)
-        for sentence in single.told if context is not None else ():
-            context.remark(sentence)
+        if context is not None:
+            for sentence in single.told:
+                context.remark(sentence)
         return single.rows
 
     return worked(text, prompt, work, context)
 
 
-def filtered(text: str, prompt: str, context: Context | None) -> str | Filed:
+def filtered(text: str, prompt: str, context: Context | None) -> str:
     """The rows or columns that the words keep, or what they add up of them for each kind."""
     if (single := kept_once(text, prompt, context)) is not None:
         return single
@@ -94,7 +95,7 @@ def _asks_totals(sheet: Sheet, words: str) -> bool:
     return bool(groups_in(asked_of(sheet, words)))
 
 
-def tidied(text: str, prompt: str, context: Context | None) -> str | Filed:
+def tidied(text: str, prompt: str, context: Context | None) -> str:
     """The table without doubles, empty rows and stray blanks; without the rows that the words
     name, where they name some."""
     if speaks_of_doubles(prompt):
@@ -122,8 +123,12 @@ def _nothing_tidied(sheet: Sheet) -> str:
         single = without_doubles(sheet, "")
     except ToolError:
         return nothing
-    return f"{nothing} Some may be about the same one; say “remove the double entries” for that: " \
-           f"{' '.join(one for one in single.told if one.startswith('Taken out'))}".replace("Taken out: ", "")
+    return (
+        f"{nothing} Some may be about the same one; say “remove the double entries” for that: "
+        f"{' '.join(one for one in single.told if one.startswith('Taken out'))}".replace(
+            "Taken out: ", ""
+        )
+    )
 
 
 def _names_values(text: str, prompt: str) -> bool:

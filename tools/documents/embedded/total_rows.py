@@ -16,7 +16,8 @@ from .row_numbers import as_cells
 Grid = list[list[str]]
 _TOTAL = r"(?:(?:grand|overall|column|over-all) )?(?:totals?|sums?)"
 _PLACE = (
-    r"(?:(?:right |all the way )?(?:at|on|in|to|down) (?:the )?(?:very )?(?:bottom|foot|last (?:row|line)|"
+    r"(?:(?:right |all the way )?(?:at|on|in|to|down) (?:the )?(?:very )?(?:bottom|foot|last "
+    r"(?:row|line)|"
     r"final row)(?: of (?:it|that|(?:the |this )?(?:column|table|list|file|sheet|page)))?|"
     r"underneath(?: (?:it|them|that))?|(?:below|beneath|under)(?: (?:it|them|that|everything|"
     r"(?:the )?(?:table|list|column)))?(?![\w ]*\d))"
@@ -26,7 +27,8 @@ _VERB = (
     r"i'd like|i want|i need|with|and|plus) )*"
 )
 _OF = (
-    r"(?: (?:of|for|over) (?:it|them|that|everything|all(?: of it)?|(?:all )?(?:the |that |this |our )?"
+    r"(?: (?:of|for|over) (?:it|them|that|everything|all(?: of it)?|(?:all )?(?:the |that |this |"
+    r"our )?"
     r"[\w-]+(?: columns?)?(?: and (?:the )?[\w-]+(?: columns?)?)?))?"
 )
 _LEAD = rf"[,;.]?(?:^|(?<=\s)|\s+){_VERB}"
@@ -34,7 +36,8 @@ _ARTICLE = r"(?:(?:a|an|the|its|their|one|row (?:of|with)|line (?:of|with)) )*"
 _WISHES = (
     rf"{_LEAD}{_ARTICLE}{_TOTAL}(?: row| line)?{_OF} {_PLACE}",
     rf"{_LEAD}{_PLACE},? {_VERB}{_ARTICLE}{_TOTAL}(?: row| line)?{_OF}",
-    rf"{_LEAD}{_ARTICLE}(?:{_TOTAL} (?:row|line)|(?:row|line) (?:of|with|for) (?:the |a )?{_TOTAL}){_OF}"
+    rf"{_LEAD}{_ARTICLE}(?:{_TOTAL} (?:row|line)|(?:row|line) (?:of|with|for) (?:the |a "
+    rf")?{_TOTAL}){_OF}"
     r"(?: (?:at|on) (?:the )?end)?",
 )
 _WISH = re.compile("|".join(rf"(?:{one})(?!\w)" for one in _WISHES), re.IGNORECASE)

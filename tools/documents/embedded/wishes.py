@@ -168,7 +168,8 @@ class Extreme:
 #: "The most expensive month", "the month with the lowest sales": months are told apart.
 _HAVING = re.compile(
     rf"(?<!\w)(?:(?P<word>{_MOST}|{_LEAST}) (?P<part>{_PART})(?!\w)(?! first)|"
-    rf"(?P<part2>{_PART}) (?:with|in which|where|when)(?P<rest> (?:the |we |i |\w+ )?(?:{_MOST}|{_LEAST})))(?!\w)"
+    rf"(?P<part2>{_PART}) (?:with|in which|where|when)(?P<rest> (?:the |we |i |\w+ )?(?:{_MOST}|"
+    rf"{_LEAST})))(?!\w)"
 )
 
 

@@ -1,4 +1,5 @@
-"""What each row comes to where a table has a price and a quantity, and no column of their product."""
+"""What each row comes to where a table has a price and a quantity, and no column of their "
+"product."""
 
 from __future__ import annotations
 

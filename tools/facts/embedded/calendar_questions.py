@@ -24,15 +24,18 @@ _ASKS = re.compile(r"\b(?:how|what|which|when)\b")
 _AGO_OR_ON = re.compile(r"\b\d+ (?:\w+ )?(?:days?|weeks?|months?|years?|workdays?)\b")
 _WORKDAYS = re.compile(
     r"[,.;?(]?\s*\b(?:we work |i work |only |just )*(?:from )?monday (?:to|through|till|until|-) "
-    r"friday\b(?: we work| i work| only)?\)?|[,.;(]?\s*\b(?:both|including both|with both|first and last) "
+    r"friday\b(?: we work| i work| only)?\)?|[,.;(]?\s*\b(?:both|including both|with both|first "
+    r"and last) "
     r"(?:days?|dates?|ends)?(?: are| being)? ?(?:counted|included|inclusive|count)?\b\)?"
 )
 _WHICH_DAY = re.compile(
-    r"(?:on )?(?:what|which) (?:week ?day|day(?: of the week)?)(?: (?:is|was|will) (?:it|that|this)(?: be)?)?"
+    r"(?:on )?(?:what|which) (?:week ?day|day(?: of the week)?)(?: (?:is|was|will) (?:it|that|"
+    r"this)(?: be)?)?"
 )
 #: A day that was named before: "until then".
 _THEN = re.compile(
-    r"\b(until|till|til|up to)$|\b(until|till|til|to|before|from|since|after|and|between|by|up to) (?:then|that (?:day|date|one|"
+    r"\b(until|till|til|up to)$|\b(until|till|til|to|before|from|since|after|and|between|by|up "
+    r"to) (?:then|that (?:day|date|one|"
     r"time)|this (?:day|date)|the (?:same )?(?:day|date))\b(?! of| after| before)"
 )
 _STRETCH = re.compile(r"\b(?:from|between)\b.*\b(?:to|until|till|til|and)\b")
@@ -79,7 +82,7 @@ def _each_dated(parts: list[str], today: date) -> list[str]:
     named = ""
     for part in parts:
         if named:
-            part = _THEN.sub(lambda found: f"{found[1] or found[2]} {named.removeprefix('born on ')}", part)
+            part = _THEN.sub(rf"\1\2 {named.removeprefix('born on ')}", part)
         days = days_in(part, today)
         if days:
             born = "born on " if re.search(r"\bborn\b", part) else ""

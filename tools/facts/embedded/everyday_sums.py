@@ -140,7 +140,10 @@ def _tip(plain: str, money: str) -> str | None:
 def _changed(plain: str, money: str) -> str | None:
     """A price with something off it or on it, whatever it is the price of."""
     less = re.search(r"\b(?:discount|off|reduced|reduction|cheaper|on sale|save|saved)\b", plain)
-    more = re.search(r"\b(?:goes up|went up|go up|rises?|raise|more expensive|surcharge)\b|% more\b(?! than)", plain)
+    more = re.search(
+        r"\b(?:goes up|went up|go up|rises?|raise|more expensive|surcharge)\b|% more\b(?! than)",
+        plain,
+    )
     shares = re.findall(rf"{_N} ?%", plain)
     others = re.findall(rf"(?<![\w.]){_N}(?![\w.]* ?%)", plain)
     told = len(shares) == len(others) == 1 and bool(less) != bool(more)

@@ -12,13 +12,17 @@ from .story_parts import FIGURE, NUMBER, few, figures_in, in_money
 _AMOUNT = re.compile(rf"(?<![\w.]){NUMBER}(?![\w.]*%)")
 _SHARE = re.compile(rf"(?<![\w.]){NUMBER}%")
 _COUNTS = re.compile(
-    r"\b(?:counts?|counting|weigh(?:s|t|ts|ted|ting)?|worth|make up|makes up|average|marks?|grades?|"
+    r"\b(?:counts?|counting|weigh(?:s|t|ts|ted|ting)?|worth|make up|makes up|average|marks?|"
+    r"grades?|"
     r"scores?|points)\b"
 )
 _TARGET = re.compile(
-    rf"\b(?:to (?:get|reach|have|end up (?:with|at|on)|pass with|make|finish (?:with|on))|reach|for|"
-    rf"end up (?:with|at|on)|want|aim(?:ing)? for|average of|overall(?: of)?) (?:to |at least |an? |"
-    rf"overall |average |of |mark |grade )*{NUMBER}(?![\w.]*%)(?: average| mean| mark)?(?: (?:overall|in total|in all|altogether))?"
+    rf"\b(?:to (?:get|reach|have|end up (?:with|at|on)|pass with|make|finish (?:with|on))|reach|"
+    rf"for|"
+    rf"end up (?:with|at|on)|want|aim(?:ing)? for|average of|overall(?: of)?) (?:to |at least |"
+    rf"an? |"
+    rf"overall |average |of |mark |grade )*{NUMBER}(?![\w.]*%)(?: average| mean| mark)?(?: "
+    rf"(?:overall|in total|in all|altogether))?"
 )
 _FEE = re.compile(
     r"\b(?:commissions?|fees?|brokerage|broker|agency|agents?|agent's|royalt(?:y|ies)|provision|"
@@ -27,7 +31,8 @@ _FEE = re.compile(
 _TAX = r"(?:vat|tax|gst|sales tax|mwst|service tax)"
 _TAKEN_OFF = re.compile(r"\b(?:discount|off|rebate|reduced|cheaper|less|minus)\b")
 _PEOPLE = re.compile(
-    rf"\b(?:split |divided? |shared? )?(?:between|among|amongst|by|with|for|into|in)? ?(?:the |all )?"
+    rf"\b(?:split |divided? |shared? )?(?:between|among|amongst|by|with|for|into|in)? ?(?:the |"
+    rf"all )?"
     rf"{NUMBER} (?:of us|of them|people|persons?|friends?|ways?|guests?|adults?|kids|colleagues|"
     r"flatmates|roommates|players|diners|heads?)\b|"
     rf"\b(?:between|among|amongst|we are|we're|we were|(?:dinner|lunch|meal|breakfast|drinks|table|"
@@ -37,7 +42,9 @@ _PEOPLE = re.compile(
 
 def weighted(plain: str, money: str) -> str | None:
     """The mean of marks of which each counts so many per cent, or what the last has to be."""
-    plain = re.sub(r"\b(\d+) (?:modules|exams|tests|marks|grades|subjects|papers|parts)\b", " ", plain)
+    plain = re.sub(
+        r"\b(\d+) (?:modules|exams|tests|marks|grades|subjects|papers|parts)\b", " ", plain
+    )
     plain = _each_with_its_sign(plain)
     shares = [Fraction(one) for one in _SHARE.findall(plain)]
     if len(shares) < 2 or not _COUNTS.search(plain):
@@ -55,7 +62,8 @@ def _each_with_its_sign(plain: str) -> str:
     """ "Weighted with 50, 25 and 25%" is 50%, 25% and 25%; "65 and 70 count 25% each" is 25% for
     each of both."""
     listed = re.search(
-        rf"\b(?:weigh\w*|count\w*|worth|weights?)\b[a-z :]*(?P<list>{NUMBER}(?:(?:, (?:and )?| and )"
+        rf"\b(?:weigh\w*|count\w*|worth|weights?)\b[a-z :]*(?P<list>{NUMBER}(?:(?:, (?:and )?| "
+        rf"and )"
         rf"\d+(?:\.\d+)?)+)%", plain
     )  # fmt: skip
     if listed:
@@ -74,14 +82,17 @@ def _mean(marks: list[Fraction], shares: list[Fraction]) -> str | None:
     whole = sum(shares)
     if not whole:
         return None
-    mean = sum((mark * share for mark, share in zip(marks, shares, strict=True)), Fraction(0)) / whole
+    mean = (
+        sum((mark * share for mark, share in zip(marks, shares, strict=True)), Fraction(0)) / whole
+    )
     terms = " + ".join(
         f"{few(mark)} × {few(share)} %" for mark, share in zip(marks, shares, strict=True)
     )
     if whole == 100:
         return f"{terms} is {few(mean)}."
     return (
-        f"The weights add up to {few(whole)} % and not to 100; over these the average is {few(mean)} "
+        f"The weights add up to {few(whole)} % and not to 100; over these the average is "
+        f"{few(mean)} "
         f"({terms}, divided by {few(whole)} %)."
     )
 
@@ -94,7 +105,9 @@ def _target(plain: str, marks: list[Fraction], shares: list[Fraction]) -> str | 
         return None
     wanted = Fraction(found[1])
     known = marks[:-1] if _AMOUNT.findall(plain)[-1] == found[1] else marks[1:]
-    so_far = sum((one * two for one, two in zip(known, shares[:-1], strict=True)), Fraction(0)) / 100
+    so_far = (
+        sum((one * two for one, two in zip(known, shares[:-1], strict=True)), Fraction(0)) / 100
+    )
     needed = (wanted - so_far) * 100 / shares[-1]
     return (
         f"So far it is {few(so_far)}; to get {few(wanted)} in all the last one, which counts "
@@ -106,9 +119,16 @@ def fee(plain: str, money: str) -> str | None:
     """A share of an amount with tax on the share: a commission of 1.8 % plus 20 % VAT."""
     shares, amounts = list(_SHARE.finditer(plain)), _AMOUNT.findall(plain)
     simple = re.search(rf"{NUMBER}% (?:of|on|from) (?:the |a )?{NUMBER}(?!%)", plain)
-    if simple and figures_in(plain) == 2 and _FEE.search(plain) and not re.search(rf"\b{_TAX}\b", plain):
+    if (
+        simple
+        and figures_in(plain) == 2
+        and _FEE.search(plain)
+        and not re.search(rf"\b{_TAX}\b", plain)
+    ):
         part, whole = Fraction(simple[1]), Fraction(simple[2])
-        return f"{few(part)} % of {in_money(whole, money)} is {in_money(whole * part / 100, money)}."
+        return (
+            f"{few(part)} % of {in_money(whole, money)} is {in_money(whole * part / 100, money)}."
+        )
     if len(shares) != 2 or len(amounts) != 1 or figures_in(plain) != 3:
         return None
     if not _FEE.search(plain) or _TAKEN_OFF.search(plain):
@@ -139,13 +159,20 @@ def gross(plain: str, money: str) -> str | None:
 def split(plain: str, money: str) -> str | None:
     """A bill changed by percentages, a tip, tax or discount, and split between some."""
     found = list(_PEOPLE.finditer(plain))
-    asks = re.search(r"\b(?:each|per person|per head|apiece|everyone|everybody|split|share)\b", plain)
+    asks = re.search(
+        r"\b(?:each|per person|per head|apiece|everyone|everybody|split|share)\b", plain
+    )
     if len(found) != 1 or not asks or not _SHARE.search(plain):
         return None
     count = Fraction(found[0][1] or found[0][2])
     rest = f"{plain[: found[0].start()]} {plain[found[0].end() :]}"
     told = changed_in_turn(rest, least=1)
-    if told is None or count < 1 or count.denominator != 1 or FIGURE.search(_no_shares(rest)) is None:
+    if (
+        told is None
+        or count < 1
+        or count.denominator != 1
+        or FIGURE.search(_no_shares(rest)) is None
+    ):
         return None
     start, value, steps = told
     return (

@@ -33,7 +33,8 @@ _ASKED = re.compile(
 )
 #: What is due, or ends, so long after the only day that is named.
 _DUE = re.compile(
-    r"\b(?:due|pay(?:able|ment)?|paid|net|deadline|expires?|expiry|runs? out|valid|good for|return(?:ed)?|"
+    r"\b(?:due|pay(?:able|ment)?|paid|net|deadline|expires?|expiry|runs? out|valid|good for|"
+    r"return(?:ed)?|"
     r"warranty|guarantee|ends?|over|lasts?|grace|term|period|trial|give back|back by|ready)\b"
 )
 _FINER = re.compile(r"\b(?:hours?|minutes?|seconds?|weekends?)\b")
