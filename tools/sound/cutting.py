@@ -15,9 +15,10 @@ from controlllm.values import Choice, Passage, Seconds, passage_within
 from ..shared.cut_words import kept_passages
 from ..shared.pauses import PAUSE_LEFT, PAUSES_OVER, USUALLY_FROM, USUALLY_LEFT
 from ..shared.sounds import expect_sound, finite, kept
-from .places import TIME_WITHIN, WHERE_TO_TRIM
+from .places import SOFT_ENDS, TIME_WITHIN, WHERE_TO_TRIM, without_soft_ends
 
 _SEAM = 0.006
+_SOFT = 1.5  # seconds of a soft start or ending, at most a quarter of what is kept
 _USUAL_SILENCE, _LONGEST_SILENCE = 1.0, 3600.0
 #: How loud a beep is, of 1: to be heard beside a voice and no fright.
 _BEEP = 0.25
@@ -88,15 +89,24 @@ def trim_silence(
         "I only need the middle third of this audio.",
         "Take a 30 second ringtone from 1:05 on.",
         "Snip off the first 3 seconds.",
+        "A ringtone from where the guitar comes in, 20 seconds, with a soft ending.",
     ],
+    packages=("scipy",),
 )
-def cut_audio(audio: Audio, prompt: Text, context: Context | None = None) -> Audio:
+def cut_audio(
+    audio: Audio,
+    prompt: Text,
+    soft: Annotated[str, SOFT_ENDS] = "",
+    context: Context | None = None,
+) -> Audio:
     """Cut a sound: keep or take out a passage that is told by its times, such as the first ten
-    seconds or from 0:30 to 1:15, or by what is said in it.
+    seconds or from 0:30 to 1:15, by what is said in it, or from where the sound sets in; with a
+    soft start or ending where asked.
 
     Args:
         audio: the recording to cut
         prompt: which passage to keep or to take out, by its times
+        soft: which ends of what is kept rise from silence or fade into it: start, end or both
     returns: what is kept of the recording
     """
     from .embedded import meant_passages, sound_effects
@@ -104,8 +114,9 @@ def cut_audio(audio: Audio, prompt: Text, context: Context | None = None) -> Aud
     context = context or Context()
     expect_sound(audio)
     sound = finite(audio)
+    words = without_soft_ends(prompt) if soft else prompt
     spans = kept_passages(
-        prompt,
+        meant_passages.with_onset(words, sound, context),
         sound.seconds,
         what="recording",
         find=lambda meant: meant_passages.found_passages(sound, meant, context),
@@ -114,8 +125,13 @@ def cut_audio(audio: Audio, prompt: Text, context: Context | None = None) -> Aud
     made = kept(sound_effects.passages(sound, spans, _SEAM), sound.rate, context)
     if not made.frames:
         raise ToolError("The passage lasts no time; name a longer one.")
-    if made.frames == sound.frames:
+    if made.frames == sound.frames and not soft:
         context.remark("The passage is all of the recording, so nothing was cut.")
+    if soft:
+        count = round(min(_SOFT, made.seconds / 4) * made.rate)
+        rise, fall = (count if soft in (end, "both") else 0 for end in ("start", "end"))
+        faded = sound_effects.faded(made.blocks(), made.frames, rise, fall)
+        made = kept(faded, made.rate, context)
     context.progress(1.0, "Cut")
     return made
 

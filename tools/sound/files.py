@@ -14,6 +14,7 @@ from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, FileSize, Kind
 from controlllm.values.kinds import Found
 
+from ..shared.comparing import in_bytes
 from ..shared.sounds import expect_sound, finite, peak
 
 _FORMATS = Choice(
@@ -99,11 +100,13 @@ def convert_audio(
         "Give me the technical facts of this audio.",
         "How many minutes does the voice memo last?",
         "Is there anything on this tape or is it silent?",
+        "How many megabytes does the recording have?",
     ],
     packages=("pyloudnorm", "scipy"),
 )
 def audio_information(audio: Audio, context: Context | None = None) -> Text:
-    """Tell the facts of a sound: how long it is, sampling rate, channels, how loud it is.
+    """Tell the facts of a sound: how long it is, sampling rate, channels, how loud it is, and how
+    large its file is.
 
     Args:
         audio: the recording that is asked about
@@ -128,6 +131,9 @@ def audio_information(audio: Audio, context: Context | None = None) -> Text:
         loudness = sound_effects.loudness(sound)
         heard = f"{loudness:.1f} LUFS" if loudness > -70 else "under -70 LUFS, hardly to be heard"
         lines += [f"Loudness: {heard}", f"Peak: {20 * math.log10(highest) + 0.0:.1f} dB"]
+    for file in context.files("audio"):
+        kind = file.path.suffix.lstrip(".").upper()
+        lines.append(f"File: {kind}, {in_bytes(file.path.stat().st_size)}")
     context.progress(1.0, "Done")
     return "\n".join(lines)
 

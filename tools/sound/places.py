@@ -38,6 +38,41 @@ _TRIM = {
 }
 
 
+_BESIDE = r"[- ](?:it |this |the |a |at |from |to |(?:very )?(?:slow|soft|gent)ly )*"
+_ENDS = {
+    "both": (
+        r"in (?:and|&) out|both(?: ends)?|edges|ends|"
+        r"(?:start|beginning) and (?:the |at the )?end"
+    ),
+    "start": r"in|start|beginning|begin|intro|opening",
+    "end": r"out|away|ending|end|outro|finish|close|silence|nothing",
+}
+#: "A soft start", "fade it out at the end".
+_SOFT_END = re.compile(
+    r"(?:,? ?\b(?:and|with|plus) )?(?:an? )?"
+    r"\b(?:soft\w*|gentl[ey]|smooth\w*|slow\w*|fad\w+|eas(?:e|es|ed|ing))(?: fad\w+)?"
+    rf"{_BESIDE}(?:{'|'.join(f'(?P<{name}>{words})' for name, words in _ENDS.items())})\b"
+    r"(?: (?:at|towards|in) (?:the (?:very )?(?:start|beginning|end)|both ends))?"
+    r"(?: slowly| softly)?"
+)
+
+
+def without_soft_ends(words: str) -> str:
+    """A request without what it says of a soft start or ending, whose words may sound like a
+    place to cut at."""
+    return _SOFT_END.sub(" ", words.lower())
+
+
+def _soft_ends(words: str) -> Iterator[Found]:
+    """Which ends are soft: "a soft start and a soft ending", "fade it out"."""
+    ends: dict[str, tuple[int, int]] = {}
+    for match in _SOFT_END.finditer(words):
+        ends[str(match.lastgroup)] = match.span()
+    if ends:
+        name = "both" if "both" in ends or len(ends) > 1 else next(iter(ends))
+        yield Found(name, *min(ends.values()))
+
+
 def _where(words: str, places: Mapping[str, str]) -> Iterator[Found]:
     """The place that words name, both ends where they name both."""
     said = _LEFT_ALONE.sub(lambda match: " " * len(match[0]), words)
@@ -69,6 +104,7 @@ def _times_within(words: str) -> Iterator[Found]:
         yield Found(float(match[1]), *match.span())
 
 
+SOFT_ENDS = Kind("which ends are soft: start, end or both", _soft_ends, "start|end|both")
 WHERE_TO_FADE = Kind(
     "one of start, end, both", lambda words: _where(words, _FADE), "start|end|both"
 )

@@ -99,9 +99,10 @@ def test_grey_pictures_stay_grey_with_grey_words_only() -> None:
 @every_case("box", [False, True])
 def test_a_layer_holds_the_same_words(box: bool) -> None:
     ground = PIL.Image.new("RGB", (500, 300), (30, 60, 90))
-    layer = words_layer(ground.size, "Hello there", "top left", "#ffcc00", 0.1, box)
+    around = "plate" if box else ""
+    layer = words_layer(ground.size, "Hello there", "top left", "#ffcc00", 0.1, around)
     laid = PIL.Image.alpha_composite(ground.convert("RGBA"), layer).convert("RGB")
-    drawn = draw_words(ground, "Hello there", "top left", "#ffcc00", 0.1, box)
+    drawn = draw_words(ground, "Hello there", "top left", "#ffcc00", 0.1, "plate" if box else "")
     assert np.abs(np.asarray(laid, int) - np.asarray(drawn, int)).max() <= 2
     assert np.asarray(layer.getchannel("A"))[250:].max() == 0
 

@@ -217,6 +217,7 @@ def test_long_pauses_go_wherever_they_are() -> None:
     assert made.seconds == pytest.approx(13 - 7 + 0.35, abs=0.3)
 
 
+@pytest.mark.long
 def test_a_part_told_by_its_words_is_found() -> None:
     """Said by its content, a passage is cut where its sentence begins and ends."""
     from controlllm.toolbox import Context
@@ -236,3 +237,32 @@ def test_a_part_told_by_its_words_is_found() -> None:
     assert made.seconds == pytest.approx(second.seconds + 1, abs=0.8)
     with pytest.raises(ToolError, match="hear nothing of “the elephants”"):
         cut_audio(spoken, "only the bit where she mentions the elephants")
+
+
+#: Silence of 2 s, then a tone of 8 s.
+LATE = sound(nothing(2), tone(8))
+
+
+@pytest.mark.parametrize(
+    ("words", "seconds", "soft"),
+    [
+        ("seconds 3 to 8, soft start and soft ending, m4a", 5, (True, True)),
+        ("from 0:03 to 0:08 with a gentle fade out at the end", 5, (False, True)),
+        ("cut it from 3 to 8 and fade it out", 5, (False, True)),
+        ("starting where the sax actually comes in (nothing is heard for the first two seconds), "
+         "6 seconds long with a soft ending", 6, (False, True)),
+        ("4 seconds from where the music begins", 4, (False, False)),
+        ("cut everything before the sax starts", 8, (False, False)),
+        ("from 3 seconds on, 2 seconds long, easing in slowly", 2, (True, False)),
+    ],
+)  # fmt: skip
+def test_a_cut_with_soft_ends_and_from_where_it_sets_in(
+    words: str, seconds: float, soft: tuple[bool, bool]
+) -> None:
+    kinds = {item.name: item.kind for item in cut_audio.tool.parameters if item.kind}
+    made = cut_audio(LATE, words, **values_in(words, kinds))
+    assert made.seconds == pytest.approx(seconds, abs=0.2)
+    count = RATE // 10
+    loud = np.abs(made.samples[:, 0])
+    ends = loud[count : 2 * count].max(), loud[-2 * count : -count].max()
+    assert tuple(end < 0.3 for end in ends) == soft

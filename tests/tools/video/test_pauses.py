@@ -57,7 +57,9 @@ def cat_then_cup(tmp_path_factory: pytest.TempPathFactory) -> Clip:
     ("words", "length", "first"),
     [
         ("Cut out the part with the cat, only that.", 2, True),
-        ("cut the bit with the cat out, keep everything else", 3, False),
+        pytest.param(
+            "cut the bit with the cat out, keep everything else", 3, False, marks=pytest.mark.long
+        ),
     ],
 )
 def test_a_part_told_by_what_is_seen(
@@ -71,6 +73,7 @@ def test_a_part_told_by_what_is_seen(
     assert "I found “the cat” from 0:00 to 0:02" in context.remarks[0]
 
 
+@pytest.mark.long
 def test_what_is_not_seen_is_said_to_be_missing(cat_then_cup: Clip) -> None:
     with pytest.raises(ToolError, match="I see nothing of “the elephant”"):
         video_cutting(cat_then_cup, "remove the scene with the elephant")

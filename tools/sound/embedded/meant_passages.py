@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import re
+
 from controlllm.resources import Sound
 from controlllm.toolbox import Context, ToolError
 
 from ...shared.meant_parts import Meant
 from ...shared.time_phrases import Span, in_words
 from ...speech.embedded.said_passages import said_passages
+from .sound_effects import stretches
+
+_ONSET = re.compile(
+    r"(?:\b(?:from|start(?:s|ing)?|begin(?:s|ning)?|at|to)\b ?){0,3}"
+    r"(?:the (?:moment|point|place|spot) )?"
+    r"\b(?P<how>where|when|once|as soon as|after|before|until|till)\b (?:the |my |her |his )?"
+    r"[\w ]{2,25}?\b"
+    r"(?:(?:comes?|sets?|kicks?|joins?|cuts?) in|starts?|begins?|enters|is (?:first )?heard)\b"
+)
+_ASIDE = re.compile(r"\([^()]*\)")
+_BEFORE = 0.05  # seconds that are kept before the sound sets in
 
 
 def found_passages(sound: Sound, meant: Meant, context: Context) -> list[Span]:
@@ -24,3 +37,18 @@ def found_passages(sound: Sound, meant: Meant, context: Context) -> list[Span]:
     told = " and ".join(f"from {in_words(start)} to {in_words(end)}" for start, end in spans)
     context.remark(f"I heard “{meant.thing}” {told} of the recording.")
     return spans
+
+
+def with_onset(prompt: str, sound: Sound, context: Context) -> str:
+    """A request with the time at which the sound sets in, in place of the words for it: "from where
+    the guitar comes in"."""
+    told = _ONSET.search(prompt.lower())
+    if not told:
+        return prompt
+    found = stretches(sound)
+    if not found:
+        raise ToolError("There is nothing but silence in the recording; hand over another one.")
+    begins = max(found[0][0] / sound.rate - _BEFORE, 0.0)
+    context.remark(f"The sound sets in at {in_words(begins)} of the recording.")
+    how = "before" if told["how"] in ("before", "until", "till") else "from"
+    return _ONSET.sub(f" {how} {begins:.2f} seconds", _ASIDE.sub(" ", prompt.lower()), count=1)
