@@ -106,6 +106,8 @@ def convert_image(
         "How many megapixels is that?",
         "Which lens and shutter speed were used?",
         "Tell me the dimensions of the scan.",
+        "How big is the file of this picture in kB?",
+        "How many megabytes does the photo have?",
     ],
 )
 def image_information(image: Image) -> Text:

@@ -128,3 +128,14 @@ CUTS = Kind(
     _cuts,
     rf"every {_N}|{_N}(?:\.\.{_N})?(?:, ?{_N}(?:\.\.{_N})?)*",
 )
+
+
+#: Of a film with several of them.
+EACH_SCENE = re.compile(
+    r"\b(?:(?:of|for|from|per|in) )?(?:each|every|per|all(?: the)?|any|different) "
+    r"(?:new |different |single )?(?:scenes?|shots?|settings?|places?|animals?|persons?|people|"
+    r"things?|clips?|camera angles?|locations?)\b"
+)
+OF_EACH_SCENE = Kind(
+    "yes or no", lambda words: (Found(True, *each.span()) for each in EACH_SCENE.finditer(words))
+)

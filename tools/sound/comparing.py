@@ -19,6 +19,8 @@ from ..shared.sounds import expect_sound
         "Which one of the takes is the shortest, and by how much?",
         "Add up the durations of all these audio files.",
         "Which audio file is the largest?",
+        "Add up the lengths of both recordings.",
+        "How long are they altogether?",
     ],
 )
 def compare_sounds(audios: list[Audio], context: Context | None = None) -> Text:

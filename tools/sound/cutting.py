@@ -90,6 +90,7 @@ def trim_silence(
         "Take a 30 second ringtone from 1:05 on.",
         "Snip off the first 3 seconds.",
         "A ringtone from where the guitar comes in, 20 seconds, with a soft ending.",
+        "Only the part where she talks about the weather.",
     ],
     packages=("scipy",),
 )

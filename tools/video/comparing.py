@@ -18,6 +18,7 @@ from ..shared import comparing
         "Which one of the three recordings is the shortest film?",
         "Add up how long these videos are.",
         "Which video file is the largest?",
+        "How much film is that in all, in minutes?",
     ],
     packages=("av",),
 )

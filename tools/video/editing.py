@@ -18,12 +18,14 @@ from ..hub.catalogue_packages import IN_BETWEEN
 from ..hub.catalogue_perception import ACTIVITIES, SEEING
 from ..hub.downloaded import TRANSFORMERS, by_model, work_of
 from ..hub.large_or_small import DIFFUSION
+from ..shared.said_pieces import EACH_SCENE
 
 if TYPE_CHECKING:
     from .embedded.in_between import Between
 
 _PACKAGES = ("av", "cv2")
 _LONGEST_PROMPT = 2000
+_MOST_SCENES = 60
 
 
 def _by_diffusion(definition: ToolDefinition, work: str) -> None:
@@ -190,6 +192,11 @@ def video_to_frames(
     report = context or Context()
     report.progress(0.0, "Reading the video")
     facts = video_files.read_facts(video)
+    if EACH_SCENE.search((prompt or "").lower()):
+        times = stills.of_each_scene(video, (0.0, facts.seconds), report)
+        if len(times) > 1:
+            report.remark("One frame of each scene is on it; ask for single stills to have files.")
+            return stills.contact_sheet(video, tuple(times[:_MOST_SCENES]), 0, report)
     wanted = stills.read_request(_shortened(prompt), facts)
     if wanted.sheet:
         return stills.contact_sheet(video, wanted.times, wanted.columns, report)

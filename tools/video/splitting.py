@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
-from controlllm.resources import ImageFiles, Member, Table, Video, VideoFiles
+from controlllm.resources import Clip, ImageFiles, Member, Table, Video, VideoFiles
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, Passage, passage_within
 
 from ..shared import members, row_times
-from ..shared.said_pieces import CUTS, EVERY, PIECES
+from ..shared.said_pieces import CUTS, EVERY, OF_EACH_SCENE, PIECES
 
 _MOST, _MOST_PARTS = 1000, 100
 _AT = Choice(scenes="scene scenes shots cuts jumps picture_jumps picture_changes glued")
@@ -29,27 +30,31 @@ _MOST_PNG = 100
         "I need the frames from 0:10 to 0:20, one per second.",
         "Turn the walk into pictures, one a second.",
         "Pull out a photo each two seconds, every one a file of its own.",
+        "One still of each scene.",
     ],
-    packages=("av",),
+    packages=("av", "cv2"),
 )
 def video_stills(
     video: Video,
     every: Annotated[float, EVERY] = 0.0,
     count: Annotated[int, PIECES] = 0,
     part: Passage = "",
+    scenes: Annotated[bool, OF_EACH_SCENE] = False,
     context: Context | None = None,
 ) -> ImageFiles:
-    """Take several stills out of a video, each a picture of its own: one every so many seconds, or
-    some spread evenly.
+    """Take several stills out of a video, each a picture of its own: one of each scene, one every
+    so many seconds, or some spread evenly.
 
     Args:
         video: the video to take the pictures from
         every: the seconds from one to the next
         count: how many, spread evenly; ten where nothing is said
         part: only from a passage of the video, such as 0:10 to 0:20
+        scenes: one of each scene, the sharpest
         returns: the pictures, the first first
     """
     from ..shared import video_files
+    from .embedded import stills
 
     context = context or Context()
     context.progress(0.0, "Reading the video")
@@ -61,6 +66,9 @@ def video_stills(
             f"The video lasts only {facts.seconds:.1f} seconds, and nothing of it lies in the "
             "passage that was named. Name one within it."
         ) from None
+    if scenes and not every:
+        times = stills.of_each_scene(video, (start, end), context)
+        return _pictures(video, times, context)
     # No more than the video has frames.
     frames = max(round((end - start) * facts.frame_rate), 1)
     step = max(every, 1 / facts.frame_rate) if every > 0 else 0.0
@@ -77,10 +85,17 @@ def video_stills(
         times = [start + step * number for number in range(many)]
     else:
         times = [start + (number + 0.5) * (end - start) / many for number in range(many)]
+    return _pictures(video, times, context)
+
+
+def _pictures(video: Clip, times: Sequence[float], context: Context) -> tuple[Member, ...]:
+    """The frames at the times, each a picture of its own."""
+    from ..shared import video_files
+
     made = []
     for number, (_, shown) in enumerate(video_files.frames_at(video, times), 1):
-        context.progress((number - 1) / many, f"Still {number}")
-        made.append(members.picture(str(number), shown, context, as_jpeg=many > _MOST_PNG))
+        context.progress((number - 1) / len(times), f"Still {number}")
+        made.append(members.picture(str(number), shown, context, as_jpeg=len(times) > _MOST_PNG))
     if not made:
         raise ToolError("The video holds no picture there; name another passage.")
     return tuple(made)

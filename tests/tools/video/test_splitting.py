@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import PIL.Image
 import pytest
 
 from controlllm.toolbox import Context, ToolError
+from controlllm.values import values_in
 from tests.tools.made_videos import make_video
 from tools.shared.video_files import read_facts
+from tools.video.editing import video_question_answering
 from tools.video.splitting import split_video, video_stills
 
 
@@ -107,3 +111,25 @@ def test_one_scene_is_told_as_one(tmp_path):
     film = make_video(tmp_path / "still.mp4", frames, rate=10)
     with pytest.raises(ToolError, match="all one scene"):
         split_video(film, way="scenes", context=Context(folder=tmp_path))
+
+
+def test_one_still_of_each_scene(tmp_path) -> None:
+    """However the scenes are called, and the sharpest of each."""
+    blurred, sharp = np.full((48, 64, 3), 96, np.uint8), np.full((48, 64, 3), 72, np.uint8)
+    sharp[:, 10:50:8] = 124
+    frames = [blurred] * 10 + [sharp] * 10 + [np.full((48, 64, 3), (250, 20, 20), np.uint8)] * 20
+    clip = make_video(tmp_path / "two.mp4", frames, rate=10)
+    kinds = {item.name: item.kind for item in video_stills.tool.parameters if item.kind}
+    for words in ("one still of each scene please", "a screenshot of every animal"):
+        said = values_in(words, kinds)
+        made = video_stills(clip, **said, context=Context(folder=tmp_path / words[:5]))
+        shown = [np.asarray(PIL.Image.open(member.value)).astype(int) for member in made]
+        assert shown[-1][24, 32, 0] > 200 > 60 > shown[-1][24, 32, 1]
+        assert all(picture.std() > 9 for picture in shown) and len(shown) == 2
+    assert "scenes" not in values_in("a frame every 5 seconds", kinds)
+
+
+def test_how_large_the_file_is_and_how_long_all_of_it(walk) -> None:
+    for words in ("what's the file size now?", "how many kb is it", "how large is this file"):
+        assert re.match(r"The file is [\d.]+ kB large", video_question_answering(walk, words))
+    assert video_question_answering(walk, "what's the total running time?") == "It lasts 6 seconds."

@@ -12,6 +12,7 @@ from controlllm.toolbox import Context
 from ...seeing.embedded.grammar import counted, listed, with_article
 from ...seeing.embedded.questions import Questions
 from ...shared import video_files
+from ...shared.comparing import in_bytes
 from ...shared.time_phrases import in_words
 from . import camera_motion, heard, shots
 
@@ -24,6 +25,8 @@ _DENIED = re.compile(r"\b(?:silent|mute[d]?|without sound|no sound)\b")
 def answer(clip: Clip, question: str, context: Context) -> str | None:
     """The answer to a question in small letters, None where it is about something else."""
     for kind, _ in _QUESTIONS.read(question):
+        if kind == "file_size":
+            return f"The file is {in_bytes(clip.path.stat().st_size)} large."
         if kind in _WORDED:
             return _WORDED[kind].format(**_facts(video_files.read_facts(clip)))
         if kind == "scenes":

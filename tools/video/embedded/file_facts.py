@@ -8,6 +8,7 @@ from typing import Any
 from controlllm.resources import Clip
 
 from ...shared import video_files
+from ...shared.comparing import in_bytes
 from ...shared.time_phrases import in_words
 from ...shared.video_files import VideoFacts
 from .formats import kind_of
@@ -43,7 +44,7 @@ def told(video: Clip) -> str:
         f"Picture codec: {_CODECS.get(facts.codec, facts.codec)}",
         f"Sound: {_sound(video)}",
         f"File format: {_KINDS.get(kind, kind)}",
-        f"File size: {_size(size)}",
+        f"File size: {in_bytes(size)}",
         f"Bit rate: {_rate(8 * size / max(facts.seconds, 1e-3))}",
     ]
     return "\n".join(lines)
@@ -71,12 +72,6 @@ def _sound(video: Clip) -> str:
         codec: Any = container.streams.audio[0].codec_context
         many = {1: "mono", 2: "stereo"}.get(codec.channels, f"{codec.channels} channels")
         return f"{_CODECS.get(codec.name, codec.name)}, {many}, {codec.sample_rate} Hz"
-
-
-def _size(size: int) -> str:
-    if size >= 1_000_000:
-        return f"{size / 1_000_000:.1f} MB"
-    return f"{size / 1000:.1f} kB" if size >= 1000 else f"{size} bytes"
 
 
 def _rate(bits: float) -> str:

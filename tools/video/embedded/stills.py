@@ -177,6 +177,23 @@ def _exposure(picture: np.ndarray) -> float:
     return max(contrast, 0.02) * balanced * max(1 - burnt - drowned, 0.05)
 
 
+def of_each_scene(clip: Clip, span: tuple[float, float], context: Context) -> list[float]:
+    """The time of a sharp frame of each scene within a span."""
+    seconds, samples = shots.sampled(clip, context, "Looking for the scenes")
+    times = []
+    for shot in shots.split(samples, seconds):
+        inside = [
+            (time, frame)
+            for time, frame in samples
+            if max(shot.start, span[0]) <= time <= min(shot.end, span[1])
+        ]
+        # Beside a cut one picture may still go over into the other.
+        inside = inside[1:-1] or inside
+        if inside:
+            times.append(max(inside, key=lambda look: _sharpness(_small(look[1])))[0])
+    return times
+
+
 def showing(clip: Clip, thing: str, context: Context) -> PIL.Image.Image:
     """The frame that shows a thing best. Raises ToolError where no frame shows it."""
     watched = Watched(clip, context)
