@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import PIL.Image
 import pytest
@@ -30,6 +32,8 @@ from controlllm.toolbox import Context, tool
 from tests.engine.bench import action, only, plan_of
 from tests.engine.conftest import bench
 from tests.every_case import every_case
+from tools.pictures.sizes import resize_image
+from tools.sound.files import convert_audio
 
 SQUARE = Region(np.pad(np.ones((4, 4), bool), 2), "square")
 
@@ -227,3 +231,50 @@ def test_video_is_kept(bench):
     assert (made.type, made.media_type) == ("video", "video/mp4")
     assert made.details["width"] == 32
     assert bench.store.path(made.digest, "video/mp4").stat().st_size > 100
+
+
+def test_a_sound_that_was_saved_as_m4a_can_be_gone_on_with(bench):
+    """What reads a sound's header knows no M4A; that does not make the file a damaged one."""
+
+    @tool(domain="audio-editing")
+    def save(audio: Audio) -> Audio:
+        """Save a sound."""
+        return convert_audio(audio, format="m4a")
+
+    @tool(domain="audio-editing")
+    def quieter(audio: Audio) -> Audio:
+        """Make a sound quieter."""
+        return Sound(audio.samples / 2, audio.rate)
+
+    wave = np.sin(np.arange(16_000) / 9).astype(np.float32)[:, None]
+    given = stored(bench, "audio", Sound(0.5 * wave, 16_000), "tone.wav")
+    saved = replace(result(bench, save, [given], audio="tone.wav"), value="tone.m4a")
+    assert saved.media_type == "audio/mp4"
+    made = result(bench, quieter, [saved], audio="tone.m4a")
+    assert made.details["seconds"] == pytest.approx(1.0, abs=0.1)
+
+
+def test_tools_are_handed_all_frames_of_a_picture_that_moves(bench, tmp_path):
+    """A GIF that a step made stays one in the next; what takes one frame says so."""
+
+    @tool(domain="image-processing")
+    def halved(image: Image) -> Image:
+        """Halve a picture."""
+        return resize_image(image, "50%")
+
+    @tool(domain="image-processing")
+    def turned(image: Image) -> Image:
+        """Turn a picture."""
+        return image.rotate(90)
+
+    frames = [PIL.Image.new("RGB", (40, 20), colour) for colour in ("red", "blue", "green")]
+    file = tmp_path / "three.gif"
+    frames[0].save(file, save_all=True, append_images=frames[1:], duration=100, loop=0)
+    digest = bench.store.put_file(file, "image/gif")
+    given = Resource("image", "three.gif", digest, "image/gif")
+    made = result(bench, halved, [given], image="three.gif")
+    assert made.media_type == "image/gif"
+    with PIL.Image.open(bench.store.path(made.digest, made.media_type)) as shown:
+        assert (shown.n_frames, shown.size) == (3, (20, 10))
+    still = result(bench, turned, [given], image="three.gif")
+    assert "It is one frame" in still.details["remarks"][0]

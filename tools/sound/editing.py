@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from ..shared.amounts import amounts, in_figures
 from ..shared.sounds import backwards, expect_sound, finite, kept, mono, peak
 from ..shared.tables import patterns_beside
 from .embedded.sound_wishes import Wish
+from .places import EQUALLY_LOUD
 
 if TYPE_CHECKING:
     from .embedded.noise_reduction import Progress
@@ -171,11 +172,15 @@ def _edited(sound: Sound, wish: Wish, context: Context, report: Progress) -> Ite
         "Blend these sounds so that they play at the same time.",
         "I need a single file of the three takes, back to back.",
         "Overlay the rain on the piano.",
+        "First the jingle, then the voice, both equally loud.",
     ],
     packages=("pyloudnorm", "scipy"),
 )
 def audio_mixing(
-    audios: list[Audio], prompt: Text | None = None, context: Context | None = None
+    audios: list[Audio],
+    prompt: Text | None = None,
+    alike: Annotated[bool, EQUALLY_LOUD] = False,
+    context: Context | None = None,
 ) -> Audio:
     """Mix two or more sounds into one: all at the same time, or joined one after the other, or
     with the later ones quietly in the background.
@@ -183,6 +188,7 @@ def audio_mixing(
     Args:
         audios: the sounds to mix; the first is the one in front
         prompt: how to mix them, such as one after the other or quietly in the background
+        alike: whether each is brought to the same loudness before
     """
     from .embedded import sound_effects, sound_mixing
 
@@ -197,7 +203,10 @@ def audio_mixing(
     if sum(audio.seconds for audio in audios) * rate * channels > 2 * _MOST_VALUES:
         raise ToolError("The sounds are too long to mix all at once; give me parts of them.")
     context.progress(0.1, "Bringing the sounds together")
-    sounds = sound_mixing.alike([finite(audio) for audio in audios], context)
+    given = [finite(audio) for audio in audios]
+    if alike:
+        given = [kept(sound_effects.normalise(sound), sound.rate, context) for sound in given]
+    sounds = sound_mixing.alike(given, context)
     words = " ".join((prompt or "").lower().replace("’", "'").split())
     context.progress(0.5, "Mixing")
     if _PATTERNS["in_turn"].search(words):

@@ -10,7 +10,7 @@ from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, Decibels, Flag, Percent, Seconds
 
 from ..shared.sounds import expect_sound, finite, kept, peak
-from .places import WHERE_TO_FADE
+from .places import EQUALLY_LOUD, WHERE_TO_FADE
 
 _USUAL_LOUDNESS = -16.0
 #: What is named above this is meant as the level of the peaks: no sound is so loud on average.
@@ -33,11 +33,15 @@ _SILENT = 10 ** (-80 / 20)
         "Normalize the audio to -23 LUFS for broadcast.",
         "Level the loudness of the audiobook chapter.",
         "Get this track to a standard loudness without distortion.",
+        "Both parts should sound equally loud.",
     ],
     packages=("pyloudnorm", "scipy"),
 )
 def normalize_loudness(
-    audio: Audio, level: Decibels = 0.0, context: Context | None = None
+    audio: Audio,
+    level: Decibels = 0.0,
+    throughout: Annotated[bool, EQUALLY_LOUD] = False,
+    context: Context | None = None,
 ) -> Audio:
     """Bring a sound to an even loudness, such as -16 LUFS for a podcast, without clipping.
 
@@ -45,12 +49,15 @@ def normalize_loudness(
         audio: the recording to level
         level: the loudness to reach in LUFS, -16 where none is named; from -6 up, such as -1 dB,
             the level of the loudest peak
+        throughout: whether quiet parts become as loud as loud ones
     returns: the recording at that loudness
     """
     from .embedded import sound_effects
 
     context = context or Context()
     sound = _heard(audio)
+    if throughout:
+        sound = kept(sound_effects.leveled(sound), sound.rate, context)
     target = -abs(level) if level else _USUAL_LOUDNESS
     if target < _LOWEST:
         raise ToolError(
@@ -98,6 +105,15 @@ def change_volume(
     audio: Audio,
     level: Decibels = 0.0,
     percent: Percent = 0.0,
+    to_peak: Annotated[
+        bool,
+        Flag(
+            *("as loud as possible", "as loud as it goes", "as loud as it can", "below the max"),
+            *("below the maximum", "peaks at the max", "to the maximum", "without clipping"),
+            *("full volume", "just before it clips", "below clipping", "normalise the peaks"),
+            *("normalize the peaks", "peaks just below"),
+        ),
+    ] = False,
     of_all: Annotated[
         bool,
         Flag(
@@ -122,6 +138,7 @@ def change_volume(
         level: by how many decibels; below zero is quieter. 6 dB where no amount is named
         percent: by what share, or to what share of its volume where neither louder nor quieter is
             said
+        to_peak: as loud as it goes without being cut off
         of_all: whether the share is what shall be left, as in "down to 30 %", and not the change
         way: louder or quieter, or nothing to be heard at all
     returns: the recording louder or quieter; its peaks are held down before they are cut off
@@ -132,6 +149,8 @@ def change_volume(
     sound = _heard(audio)
     if way == "silent" and not level:
         return _times(sound, 0.0, context)
+    if to_peak and not (level or percent) and way != "quieter":
+        return _times(sound, sound_effects.CEILING / peak(sound), context)
     factor = _share(percent, way, of_all) if percent and not level else None
     if factor is not None:
         decibels = 20 * math.log10(max(factor, 1e-9))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from controlllm.values import Kind
+from controlllm.values import Flag, Kind
 from controlllm.values.kinds import Found
 from controlllm.values.times import find_seconds
 
@@ -112,5 +112,12 @@ WHERE_TO_TRIM = Kind(
     "one of start, end, both, inside, everywhere",
     lambda words: _where(words, _TRIM),
     "start|end|both|inside|everywhere",
+)
+EQUALLY_LOUD = Flag(
+    *("equally loud", "equal loudness", "equal volume", "evenly loud", "same volume"),
+    *("same loudness", "same level", "same levels", "as loud as each other", "just as loud as"),
+    *("match the volume", "match the volumes", "match the levels", "match the loudness"),
+    *("even out", "level out", "even the volume out", "over the whole", "throughout"),
+    *("none louder than", "both as loud", "all as loud", "balance the volume", "balanced"),
 )
 TIME_WITHIN = Kind("a time in the sound, such as 0:30", _times_within)

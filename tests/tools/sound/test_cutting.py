@@ -252,6 +252,7 @@ LATE = sound(nothing(2), tone(8))
         ("starting where the sax actually comes in (nothing is heard for the first two seconds), "
          "6 seconds long with a soft ending", 6, (False, True)),
         ("4 seconds from where the music begins", 4, (False, False)),
+        ("the start is fine but end it after 5 seconds instead", 5, (True, False)),
         ("cut everything before the sax starts", 8, (False, False)),
         ("from 3 seconds on, 2 seconds long, easing in slowly", 2, (True, False)),
     ],

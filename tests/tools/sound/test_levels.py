@@ -9,6 +9,7 @@ import pytest
 from controlllm.resources import Sound
 from controlllm.toolbox import ToolError
 from controlllm.values import values_in
+from tools.sound.editing import audio_mixing
 from tools.sound.levels import change_volume, fade_audio, normalize_loudness
 
 RATE = 48_000
@@ -157,3 +158,30 @@ def test_a_fade_longer_than_the_sound_is_as_long_as_it() -> None:
     made = fade_audio(steady(1), seconds=60.0)
     assert levels(made, 0, 0.49, 0.98) == pytest.approx([0, 0.5, 0], abs=0.05)
     assert fade_audio(Sound(np.ones((1, 1), np.float32), RATE)).frames == 1
+
+
+def test_parts_that_differ_come_out_equally_loud() -> None:
+    times = np.arange(3 * 16_000) / 16_000
+    tone = np.sin(2 * np.pi * 400 * times)
+    joined = Sound(np.concatenate([0.08 * tone, 0.4 * tone]).astype(np.float32)[:, None], 16_000)
+    kinds = {item.name: item.kind for item in normalize_loudness.tool.parameters if item.kind}
+    said = values_in("Both should sound equally loud", kinds)
+    made = normalize_loudness(joined, **said).samples[:, 0]
+    first, second = (np.sqrt(np.mean(part[8000:-8000] ** 2)) for part in np.split(made, 2))
+    assert abs(20 * np.log10(first / second)) < 2
+    plain = normalize_loudness(joined).samples[:, 0]
+    first, second = (np.sqrt(np.mean(part[8000:-8000] ** 2)) for part in np.split(plain, 2))
+    assert 20 * np.log10(second / first) > 12
+    parts = [Sound(part, 16_000) for part in np.split(joined.samples, 2)]
+    mixed = audio_mixing(parts, "one after the other", alike=True).samples[:, 0]
+    assert np.abs(mixed[8000:24_000]).max() > 0.7 * np.abs(mixed[60_000:80_000]).max()
+
+
+def test_peaks_just_below_the_most() -> None:
+    quiet = Sound((0.1 * np.sin(np.arange(8000) / 9)).astype(np.float32)[:, None], 8000)
+    kinds = {item.name: item.kind for item in change_volume.tool.parameters if item.kind}
+    said = values_in("push the volume up so that the peaks are just below the max", kinds)
+    made = change_volume(quiet, **said)
+    assert np.abs(made.samples).max() == pytest.approx(0.97, abs=0.01)
+    # Nothing is pressed: it is the same wave, larger.
+    assert np.allclose(made.samples, quiet.samples * 9.7, atol=0.02)

@@ -26,6 +26,7 @@ _MOST_CHANNELS, _LEAST_RATE = 5, 4000  # that the norm knows
 _CHANNEL_WEIGHTS = (1.0, 1.0, 1.0, 1.41, 1.41)
 _ROBOT_PITCH = 100.0  # hertz
 _LONGEST_TAIL = 6.0  # seconds
+_LEVELED_OVER, _MOST_LEVELED = 120, 15.0  # hundredths of a second, and decibels
 
 
 def filtered(sound: Sound, filters: Sequence[tuple[np.ndarray, np.ndarray]]) -> Blocks:
@@ -249,6 +250,38 @@ def normalise(sound: Sound) -> Blocks:
         louder = np.float32(CEILING / (peak(sound) or CEILING))
         return (block * louder for block in sound.blocks())
     return amplify(sound, _LOUDNESS - now)
+
+
+def leveled(sound: Sound) -> Blocks:
+    """The sound with its quiet stretches as loud as its loud ones, slowly changing, so that takes
+    that were joined are equally loud."""
+    from scipy import ndimage
+
+    size = max(sound.rate // 100, 1)
+    powers = np.array(
+        [
+            np.square(sound.part(place, place + size), dtype=np.float64).mean()
+            for place in range(0, sound.frames, size)
+        ]
+    )
+    # What is 40 dB under the loud is no part but a pause.
+    weights = (powers > 1e-4 * np.quantile(powers, 0.95)).astype(float)
+    around = ndimage.uniform_filter1d(powers * weights, _LEVELED_OVER, mode="nearest")
+    share = ndimage.uniform_filter1d(weights, _LEVELED_OVER, mode="nearest")
+    heard = share > 0.1
+    if not heard.any():
+        yield from sound.blocks()
+        return
+    level = 10 * np.log10(np.maximum(around, 1e-12) / np.maximum(share, 1e-6))
+    places = np.arange(len(level))
+    level = np.interp(places, places[heard], level[heard])
+    wanted = np.clip(np.median(level[heard]) - level, -_MOST_LEVELED, _MOST_LEVELED)
+    gains = 10 ** (ndimage.gaussian_filter1d(wanted, _LEVELED_OVER / 8, mode="nearest") / 20)
+    done = 0
+    for block in sound.blocks():
+        moments = (np.arange(done, done + len(block)) / size)[:, None]
+        done += len(block)
+        yield (block * np.interp(moments, places + 0.5, gains)).astype(np.float32)
 
 
 def sounding(sound: Sound) -> np.ndarray:
