@@ -27,6 +27,7 @@ from tools.seeing.embedded import (
 )
 from tools.seeing.embedded.captions import describe_scene
 from tools.seeing.embedded.grammar import counted, with_article
+from tools.seeing.embedded.phrases_to_boxes import ground
 from tools.seeing.embedded.scene import Scene
 from tools.seeing.recognition import (
     image_captioning,
@@ -138,6 +139,21 @@ def test_face_is_found_in_the_portrait() -> None:
     (face,) = visual_grounding(photo("astronaut.png"), "the face")
     assert boxes.overlap(face, Box(170, 65, 275, 190)) > 0.4
     assert faces.find(photo("gravel.png"), 0.7) == ()
+
+
+@pytest.mark.parametrize(
+    ("query", "label"),
+    [
+        ("her out", "person"),
+        ("her face unrecognisable", "face"),
+        ("the woman's face so nobody can tell who she is", "face"),
+        ("the face blurry, not the helmet", "face"),
+        ("the giraffe invisible", ""),
+    ],
+)
+def test_what_is_no_part_of_the_thing_is_left_aside(query: str, label: str) -> None:
+    scene = Scene(photo("astronaut.png"))
+    assert {box.label for box in ground(scene, query)} == ({label} if label else set())
 
 
 def test_words_and_colours_are_found() -> None:

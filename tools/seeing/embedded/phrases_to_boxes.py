@@ -64,7 +64,23 @@ def ground(scene: Scene, query: str, which: Which | None = None) -> tuple[Box, .
 
     Of several that fit as well the likeliest is taken, or the one that `which` tells.
     """
-    phrase = _phrase_of(query)
+    whole = _phrase_of(query)
+    phrase = _SAID["not_that"].sub("", whole).strip() or whole
+    found = _ground(scene, phrase, which)
+    cut = _shorter(phrase)
+    return found if found or not cut else _ground(scene, cut, which)
+
+
+def _shorter(phrase: str) -> str:
+    """A phrase without what is no part of the thing: "the plate unreadable" is about the plate;
+    "her" is about a woman, who is a person. Empty where nothing is cut off."""
+    cut = _SAID["after_all"].sub("", phrase).strip(" ,")
+    cut = _SAID["after_the_edit"].sub("", cut).strip(" ,")
+    cut = _SAID["her"].sub("person", cut)
+    return cut if cut != phrase else ""
+
+
+def _ground(scene: Scene, phrase: str, which: Which | None) -> tuple[Box, ...]:
     says = _SAID["says"].search(phrase)
     if says:
         return _boxes_of_words(scene, says["words"], phrase[: says.start()])
