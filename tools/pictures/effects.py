@@ -332,7 +332,12 @@ def text_image_editing(image: Image, prompt: Text, context: Context | None = Non
     from .embedded import edit_instructions, instructed_edits
 
     context = context or Context()
-    steps = edit_instructions.read(prompt)
+    steps, remark = edit_instructions.read_in_part(prompt)
+    if remark:
+        context.remark(
+            f"“{_shortened(remark)}” is nothing that I can see to here; look whether the "
+            "picture is right so."
+        )
     has_alpha = image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info
     result = image.convert("RGBA") if has_alpha else PIL.Image.fromarray(rgb(image))
     for index, step in enumerate(steps):

@@ -373,3 +373,27 @@ def test_too_large_a_resize_is_refused_and_stopping_stops(coffee: PIL.Image.Imag
 def test_what_is_too_dark_is_made_lighter(words: str, least: float) -> None:
     (step,) = edit_instructions.read(words)
     assert step.action == "brighten" and least <= step.amount < least + 0.3
+
+
+@pytest.mark.parametrize(
+    ("said", "left_out"),
+    [
+        ("lighten it up a little without washing out the windows", "without washing out"),
+        ("brighten it, but don't blow out the sky", "blow out the sky"),
+        ("make it brighter so you can read the sign", "so you can read"),
+        ("it's a bit dark, lighten it", ""),
+        ("can you brighten the room, make sure the windows don't go white", "make sure"),
+    ],
+)
+def test_a_condition_is_told_and_the_rest_is_done(said: str, left_out: str) -> None:
+    context = Context()
+    grey = PIL.Image.new("RGB", (40, 30), (90, 90, 90))
+    made = text_image_editing(grey, said, context=context)
+    assert made.getpixel((20, 15))[0] > 95
+    assert bool(context.remarks) == bool(left_out) and left_out in " ".join(context.remarks)
+
+
+@pytest.mark.parametrize("said", ["make the sky stormy without changing the house", "without"])
+def test_what_no_change_does_is_still_refused(said: str) -> None:
+    with pytest.raises(ToolError):
+        text_image_editing(PIL.Image.new("RGB", (40, 30)), said)

@@ -52,16 +52,54 @@ _COMPLAINT = re.compile(
 )
 
 
+#: What is a bit too much is too much: "it's a bit dark, lighten it".
+_A_BIT = re.compile(
+    r"\b(?P<what>(?:it|this|that|picture|photo|image|shot)(?:['’]?s| is| was| looks| came out)) "
+    r"(?:a (?:bit|little|tad)|quite|rather|very|so|pretty|really|kind of|kinda|somewhat) "
+    r"(?=dark|dim|bright|pale|dull|flat|blurr|nois|grain)",
+    re.IGNORECASE,
+)
+
+
 def read(instruction: str) -> tuple[Step, ...]:
     """The changes that an instruction asks for, in its order.
 
     Raises ToolError with the part that no change here does.
     """
-    found = _table().read(_COMPLAINT.sub("it is ", instruction), whole=True)
+    said = _COMPLAINT.sub("it is ", _A_BIT.sub(r"\g<what> too ", instruction))
+    found = _table().read(said, whole=True)
     unread = next((part.said for part in found if isinstance(part, Unread)), None)
     if unread is not None or not found:
         raise _not_done(unread or instruction.strip())
     return tuple(_step(edit) for edit in found if isinstance(edit, Edit))
+
+
+#: A condition on what is asked for, or a reason for it: no change of its own.
+_REMARK = re.compile(
+    r"[,;]?\s+(?:\(|-+ )?\b(?:without\b|but (?:not|do not|don['’]?t|keep|leave|only|please)\b|"
+    r"(?:and )?(?:don['’]?t|do not|never) (?:make|let|wash|change|lose|touch|overdo|go)\b|"
+    r"not (?:too|so|over)\b|so (?:that|it|you|we|i|they|one|the|people|everyone)\b|as long as\b|"
+    r"while (?:keeping|leaving|not)\b|(?:and )?(?:make|making|be) sure\b|because\b|cos\b|"
+    r"since\b|otherwise\b|if (?:possible|you can)\b|(?:it|this|that) (?:is|was|looks)\b|"
+    r"(?:and )?(?:keep|leave)(?:ing)? the\b).*$",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def read_in_part(instruction: str) -> tuple[tuple[Step, ...], str]:
+    """The changes that an instruction asks for, and the condition or reason behind them that no
+    change here looks after; empty where there is none.
+
+    Raises ToolError with the part that no change here does.
+    """
+    try:
+        return read(instruction), ""
+    except ToolError:
+        remark = _REMARK.search(instruction)
+        if not remark or not remark.start():
+            raise
+        steps = read(instruction[: remark.start()])
+    return steps, re.sub(r"^[\s,;(-]+", "", remark[0]).strip(" .!)")
 
 
 def _not_done(part: str) -> ToolError:
