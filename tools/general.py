@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from controlllm.resources import Box, Boxes, Category, Mask, Number, Text
-from controlllm.toolbox import Context, tool
+from controlllm.toolbox import Context, ToolError, tool
+from controlllm.toolbox.codes import Code
 
-from .seeing.embedded import choosing
+from .seeing.embedded import choosing, phrases_to_boxes
 from .shared.pixels import bounds
 
 
@@ -33,6 +34,13 @@ def select_bbox(bbox: Boxes, condition: Text, context: Context | None = None) ->
         condition: the object that is meant, such as "the dog on the left" or "all cars"
     """
     chosen = choosing.choose(condition, bbox, which=_asking(context, condition, bbox))
+    if not chosen and not phrases_to_boxes.is_known(condition):
+        # That none was detected says nothing of what the detectors do not know.
+        raise ToolError(
+            f"“{' '.join(condition.split())}” is nothing that I know by sight. Point at what you "
+            "mean, or name it in other words.",
+            Code.NOT_KNOWN,
+        )
     return tuple(bbox[index] for index in chosen)
 
 

@@ -78,6 +78,11 @@ def thing_named(action: Action, solution: Solution) -> str:
     return ""
 
 
+def words_told(action: Action) -> str:
+    """The words that an action itself was given; empty where there are none."""
+    return next((value.text for value in _literals(action)), "")
+
+
 def not_found(thing: str, picture: str) -> str:
     """What is said where a thing is not in a picture, and what to do next."""
     named = _ARTICLE.sub("", " ".join(thing.split()).strip(" .!?"))

@@ -33,6 +33,7 @@ from controlllm.engine.fallback import (
     not_found,
     thing_named,
     what_is_left,
+    words_told,
 )
 from controlllm.engine.pool import Job, Pool
 from controlllm.engine.work import Done, Kept, Message, Progress, Started, Worker
@@ -442,6 +443,8 @@ class Run:
             thing = thing_named(node.step.action, self.plan.solutions[subtask][index])
             if thing:
                 failure = replace(failure, message=not_found(thing, self._picture(node)))
+        elif failure.code is Code.NOT_KNOWN:
+            thing = words_told(node.step.action)
         following = other = None
         if not failure.is_final:
             can_run = partial(self._can_run, subtask)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from controlllm.resources.documents import document_details, take_document, take_raw_picture
-from controlllm.resources.encoding import is_pdf, is_office_file
+from controlllm.resources.encoding import is_office_file, is_pdf
 from controlllm.resources.intake import BadInput, Content, Ingested, Limits, Upload
 from controlllm.resources.naming import safe_name, shown_name
 from controlllm.resources.pictures import picture_details, take_picture

@@ -190,7 +190,7 @@ class PlanRun:
         asked = {question.subtask for question in ran.questions}
         # Not what the person would not have, what may have happened outside, nor what cannot run
         # here and is easily had; nor what is not in the picture, however it is looked for.
-        hopeless = (Code.GAVE_UP, Code.NOTHING_MARKED)
+        hopeless = (Code.GAVE_UP, Code.NOTHING_MARKED, Code.NOT_KNOWN)
         declined = {
             _subtask(item)
             for item in ran.failures

@@ -23,6 +23,8 @@ class Code(IntEnum):
     NOT_SENT = 12
     #: What is to be worked on is nowhere in the picture.
     NOTHING_MARKED = 13
+    #: What was named is nothing that can be looked for here.
+    NOT_KNOWN = 14
 
     @property
     def may_pass(self) -> bool:
@@ -35,5 +37,5 @@ class Code(IntEnum):
         return self in (
             *(Code.UNKNOWN_TOOL, Code.BAD_INPUT, Code.NOT_FOUND, Code.UNAUTHORISED),
             *(Code.NOT_SUBSCRIBED, Code.TOO_MANY, Code.RATE_LIMITED, Code.NOT_SENT),
-            Code.NOTHING_MARKED,
+            *(Code.NOTHING_MARKED, Code.NOT_KNOWN),
         )

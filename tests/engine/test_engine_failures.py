@@ -225,6 +225,14 @@ def test_what_was_not_looked_for_by_words_may_be_done_another_way(bench):
     assert only(bench.run(plan_of(ways)), SolutionSwitched)
 
 
+def test_a_word_that_is_not_known_is_not_answered_by_what_does_not_read_it(bench):
+    failing(bench, coins=ToolError("I do not know coins.", Code.NOT_KNOWN))
+    ways = [[action("join", "<GEN>-0", text="coins")], [action("join", "<GEN>-0", text="all")]]
+    events = bench.run(plan_of(ways))
+    assert bench.calls == ["coins"] and not only(events, SolutionSwitched)
+    assert only(events, ActionFailed)[0].message == "I do not know coins."
+
+
 def test_solution_with_the_call_that_failed_is_passed_over(bench):
     failing(bench, bad=ToolError("No."))
     plan = plan_of(

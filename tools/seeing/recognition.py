@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from controlllm.resources import Boxes, Category, Image, Label, Text
-from controlllm.toolbox import Context, tool
+from controlllm.toolbox import Context, ToolError, tool
+from controlllm.toolbox.codes import Code
 
 from ..cloud.endpoint import by_chat
 from ..cloud.hosted import offer
@@ -77,8 +78,21 @@ def visual_grounding(image: Image, query: Text, context: Context | None = None) 
     context.progress(0.1, f"looking for {query.strip()[:60]}")
     thing = phrases_to_boxes.phrase_of(query)
     scene = Scene(image, context)
+    alike = phrases_to_boxes.alike(scene, query)
+    if alike:
+        context.remark(
+            f"I do not know {thing} by sight: these are {len(alike)} things that look alike and "
+            "stand out from the plain ground, so the number is about right."
+        )
+        return alike
     found = phrases_to_boxes.ground(scene, query, lambda boxes: context.which(boxes, thing))
     private_parts.remark_missed(scene, found, context)
+    if not found and not phrases_to_boxes.is_known(query):
+        raise ToolError(
+            f"I do not know “{thing}” by sight, so I cannot tell whether there is any. Point at "
+            "what you mean in the picture, or name it in other words.",
+            Code.NOT_KNOWN,
+        )
     return found
 
 

@@ -7,7 +7,7 @@ import re
 from controlllm.resources import Box
 
 from ...shared.boxes import centre
-from . import choosing, imagenet, setting, things
+from . import choosing, imagenet, phrases_to_boxes, setting, things
 from .asked import Asked, seen
 from .grammar import (
     counted,
@@ -56,7 +56,12 @@ def how_many(scene: Scene, match: re.Match[str]) -> str | None:
         return f"I can make out {number}: {each_counted(scene.objects)}."
     if re.search(r"\b(?:do|does|did|has|have|can)\b", thing.words):
         return None
+    alike = phrases_to_boxes.alike(scene, thing.words)
+    if alike:
+        return f"There are about {counted(len(alike), thing.name)}, told from the plain ground."
     boxes = everything_meant(thing)
+    if not boxes and not phrases_to_boxes.is_known(thing.bare):
+        return f"I do not know {thing.bare} by sight, so I cannot tell how many there are."
     if not boxes:
         return f"None: I see no {thing.bare} in the picture."
     if max(box.score for box in boxes) < SURE:

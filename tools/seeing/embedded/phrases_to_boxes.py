@@ -19,6 +19,7 @@ from . import (
     colours,
     efficientnet,
     imagenet,
+    like_things,
     object_colours,
     things,
 )
@@ -69,6 +70,31 @@ def ground(scene: Scene, query: str, which: Which | None = None) -> tuple[Box, .
     found = _ground(scene, phrase, which)
     cut = _shorter(phrase)
     return found if found or not cut else _ground(scene, cut, which)
+
+
+def alike(scene: Scene, query: str) -> tuple[Box, ...]:
+    """Things that a phrase calls by a name which the detectors do not know, such as coins or pills,
+    where the picture shows many that are alike on a plain ground."""
+    parsed = choosing.parse(_phrase_of(query))
+    if parsed.several == 1 or parsed.noun not in _NOUNS["like"] or parsed.places:
+        return ()
+    found = like_things.find(scene.image)
+    return tuple(replace(box, label=parsed.noun) for box in found[: parsed.several])
+
+
+def is_known(query: str) -> bool:
+    """Whether a phrase names something that can be known by sight here, so that not finding it
+    means that it is not there."""
+    noun = choosing.parse(_phrase_of(query)).noun
+    return (
+        not noun
+        or noun in things.ANYTHING
+        or things.is_known(noun)
+        or any(noun in words for kind, words in _NOUNS.items() if kind != "like")
+        or bool(imagenet.numbers_of(noun))
+        or colours.is_colour(noun)
+        or bool(_SAID["says"].search(query))
+    )
 
 
 def _shorter(phrase: str) -> str:
