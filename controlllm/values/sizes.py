@@ -22,6 +22,28 @@ _NAMED = (
     (r"a5", "a5"),
     (r"a3", "a3"),
     (r"a6|postcard", "a6"),
+    (r"(?:us|american|u\.s\.) (?:passport|visa)(?: (?:photo|picture|format|size|pic)s?)?", "2x2in"),
+    (
+        r"(?:passport|biometric|visa|id|identity|driving licence)(?: card)? "
+        r"(?:photo|picture|format|size|pic|foto)(?:graph)?s?",
+        "35x45mm",
+    ),
+)
+#: Sizes of prints as photographers name them, without a unit.
+_CM_PRINTS = frozenset(
+    "9x13 10x13 10x15 11x15 13x18 15x20 15x21 15x23 18x24 20x25 20x28 20x30 24x30 30x40 30x45 40x50 "
+    "40x60 50x70 50x75 60x80 60x90 70x100".split()
+)
+_INCH_PRINTS = frozenset("3.5x5 4x6 5x7 6x8 8x10 8x12 10x12 11x14 12x18 16x20 16x24 24x36".split())
+#: Sizes of photos for papers, in millimetres.
+_MM_PHOTOS = frozenset("35x45 33x48 35x50 40x50 50x50 50x70 30x40 35x40 40x60 45x45".split())
+_OF_A_PAPER = re.compile(
+    r"\b(?:passport|visa|biometric|id (?:card|photo|picture|pic)|identity|licence|license|permit|"
+    r"(?:student|membership|health|library) card)\b"
+)
+_PRINTED = re.compile(
+    r"\b(?:print(?:s|ed|ing|er|able)?|paper|frames?|framed|glossy|matte?|photo lab|drugstore|album|"
+    r"postcard|poster|inch(?:es)?)\b"
 )
 _SHARES = (
     (r"\b(?:twice|2 ?x|2 times|x ?2|double[ds]?)\b", "200%"),
@@ -98,6 +120,8 @@ def find_sizes(words: str) -> Iterator[Found]:
     for match in _BOTH_SIDES.finditer(words):
         unit = (match[4] or match[2] or "").replace('"', "in")
         unit = "in" if unit.startswith("in") else unit
+        if not unit and not re.search(_PX, match[0]):
+            unit = _print_unit(f"{match[1]}x{match[3]}", words)
         if unit or (float(match[1]) >= 8 and float(match[3]) >= 8 and "." not in match[0]):
             yield Found(f"{match[1]}x{match[3]}{unit}", *match.span())
     for pattern in _SAID_APART:
@@ -114,6 +138,23 @@ def find_sizes(words: str) -> Iterator[Found]:
     for said, share in _SHARES:
         for match in re.finditer(said, words):
             yield Found(share, *match.span())
+
+
+def _print_unit(pair: str, words: str) -> str:
+    """The unit of two sides that are the size of a print or of a photo for a passport; empty where
+    they are pixels."""
+    first, _, second = pair.partition("x")
+    pairs = {pair, f"{second}x{first}"}
+    if _OF_A_PAPER.search(words):
+        if pair == "2x2":
+            return "in"
+        if pairs & _MM_PHOTOS:
+            return "mm"
+    if "35x45" in pairs:
+        return "mm"
+    if pairs & _INCH_PRINTS and (_PRINTED.search(words) or _OF_A_PAPER.search(words)):
+        return "in"
+    return "cm" if pairs & _CM_PRINTS else ""
 
 
 _IN_FIGURES = re.compile(
