@@ -186,7 +186,7 @@ def _told(wish: str, verbs: Collection[str], thing: str, source: str, type_name:
     verb = verb.lower()
     if verb not in verbs or not verb.isalpha():
         return ""
-    rest = _THE_SOURCE.sub(SOURCE, re.sub(r"\bplease\b", "", rest)).strip()
+    rest = _THE_SOURCE.sub(SOURCE, re.sub(r"\b(?:please|pls|plz)\b", "", rest)).strip()
     if verb in _TURNS and (into := re.match(rf"{SOURCE}\s+(?:(?:in)?to\s+)?(.+)", rest)):
         return f"{source} {_plain(into[1])}"
     if verb in _MAKES | _GETS and not _PARTICLE.match(rest):
