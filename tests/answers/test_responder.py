@@ -117,3 +117,22 @@ def test_remarks_of_all_steps_are_said_the_last_ones_first():
     }
     (outcome,) = run_results_of(plan, made, {}, lambda resource: None, lambda name: None)
     assert outcome.remarks == ("3 are covered.", "One may be missed.")
+
+
+def test_what_a_step_remarked_that_went_on_is_told_of_what_came_of_it():
+    made = [
+        RunResult(
+            Subtask(place, words, (), (), TypedValue("table", f"<GEN>-{place}")),
+            (tool,),
+            Resource("table", f"{place}.csv"),
+            is_on_the_way=place == 0,
+            remarks=said,
+        )
+        for place, words, tool, said in (
+            (0, "Take the double one out", "clean_table", ("Taken out: Noah Singh.",)),
+            (1, "Sort it", "sort_table", ()),
+        )
+    ]
+    text = written_answer(tuple(made)).text
+    assert "`1.csv`. Taken out: Noah Singh." in text
+    assert "`0.csv`" not in text

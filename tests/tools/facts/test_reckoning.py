@@ -442,3 +442,52 @@ def test_no_date(asked: str, said: str) -> None:
     with pytest.raises(ToolError) as error:
         date_calculation(asked)
     assert said in str(error.value) and str(error.value).endswith(".")
+
+
+@every_case(
+    ("words", "expected"),
+    [
+        ("my marks are 72, 65, 81 and 58 and they count 20%, 30%, 10% and 40%. what do I end up "
+         "with?", "65.2"),
+        ("grades 1.7, 2.3 and 3.0 are weighted with 50, 25 and 25 percent. The final grade?",
+         "2.18"),
+        ("72, 65 and 81 count 20%, 30%, 10% and the last exam 40%. what do I need in it to get 70 "
+         "overall?", "70"),
+        ("house went for 347,500, my commission's 1.8% plus 20% vat on top. what do i bill?",
+         "7,506"),
+        ("the estate agent wants 2.38% of 410,000, how much is that", "9,758"),
+        ("1,840 net, 20% vat on top, then 2.5% off for paying early. whats the bill?", "2,152.80"),
+        ("pizza was 84.60 between 6 of us plus 10% tip, what does each pay", "15.51"),
+        ("bill is 120, 10% discount, then 12.5% service, split 4 ways", "30.38"),
+        ("we were 7 at dinner, bill 312.40, 12.5% service on top. per head?", "50.21"),
+    ],
+)  # fmt: skip
+def test_shares_of_shares(words: str, expected: str):
+    has(calculate(words), expected)
+
+
+@every_case(
+    ("words", "expected"),
+    [
+        ("what weekday is 25 april 2026 and how many days from 12 march 2026 til then",
+         ["Saturday", "44 days"]),
+        # What a planner leaves of "til then".
+        ("what weekday is 25 april 2026 and how many days from 12 march 2026 til", ["44 days"]),
+        ("How many days is it from 12 march 2026 to 25 april 2026 and what weekday is then?",
+         ["44 days", "25 April 2026 was a Saturday"]),
+        ("invoice from 9 March 2026, 30 days net - when's it due", ["Wednesday 8 April 2026"]),
+        ("The books are due 21 days after 10 June 2026. On what day is that?",
+         ["Wednesday 1 July 2026"]),
+        ("How many working days are from 9 March 2026 to 2 April 2026, both days counted? Monday "
+         "to Friday we work", ["19 working days"]),
+    ],
+)  # fmt: skip
+def test_then_is_the_day_that_was_named(words: str, expected: list[str]):
+    answer = date_calculation(words)
+    for one in expected:
+        assert one in answer, answer
+
+
+def test_a_day_that_was_not_named_is_not_today():
+    with pytest.raises(ToolError, match="not clear which day"):
+        date_calculation("How many days from 1 March 2026 until that day?")

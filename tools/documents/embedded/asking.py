@@ -57,7 +57,7 @@ _SHORT = [
     )
 ]  # fmt: skip
 #: Words for not having survived.
-_NOT_ALIVE = frozenset("died dead drowned perished killed deceased".split())
+_NOT_ALIVE = frozenset("died die dies dead drowned drown perished perish killed deceased".split())
 #: What else people call the values that tables have for who is a woman and who is a man.
 _SEXES = {
     "women woman girl lady females": {"female", "f", "w"},

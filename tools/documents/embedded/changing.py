@@ -353,10 +353,18 @@ def _with_shares(table: Grid, values: list[float | None]) -> Grid:
     ]  # fmt: skip
 
 
+_RULES_OUT = re.compile(
+    r"\b(?:without|leav\w+|left|except|exclud\w+|not|no|but|skip\w*|ignor\w+|omit\w*|drop\w*|remov\w+|"
+    r"minus|apart|other|isn't|don't)\b"
+)
+
+
 def _reject_single_kind(asked: Asked, groups: list[Group], rows: list[int]) -> None:
     """Raise ToolError where of all kinds that are told apart only one is picked, and nothing says
     that it alone is meant: whoever wants sums per category hardly means those of one."""
     words = asked.text.lower()
+    if _RULES_OUT.search(words):
+        return  # It is what the words leave.
     for group in groups:
         kinds = {group.column.cells[row].strip() for row in rows}
         if group.column.kind != "text" or len(kinds) != 1:

@@ -30,19 +30,14 @@ _NAME = frozenset(
     "player artist author book song company supplier contact firm".split()
 )
 _DOUBLE_FORMULA = re.compile(r"\bdouble (?:the )?(?:price|amount|number|value|of)\b", re.IGNORECASE)
-_LAST_GOES = re.compile(
-    r"\b(?:keep|leave|stay\w*|remain\w*)\b[^.;,]*\b(?:first|earli\w+|old\w*|original|upper|top)\b|"
-    r"\b(?:delete|remove|drop|take out|cut|kick|get rid of)\b[^.;,]*\b(?:second|later|latest|last|"
-    r"newer|newest|lower|other)\b",
-    re.IGNORECASE,
-)
-_FIRST_GOES = re.compile(
-    r"\b(?:keep|leave|stay\w*|remain\w*)\b[^.;,]*\b(?:second|later|latest|last|new\w*|lower|"
-    r"most recent)\b|"
-    r"\b(?:delete|remove|drop|take out|cut|kick|get rid of)\b[^.;,]*\b(?:first|earli\w+|old\w*|"
-    r"original|upper)\b",
-    re.IGNORECASE,
-)
+_KEEPS = r"\b(?:keep|leave|stay\w*|remain\w*)\b"
+_GOES = r"\b(?:delete|remove|drop|take|cut|kick|throw|get rid of)\b"
+#: Words between a verb and what it is about, with no other wish among them.
+_UP_TO = r"(?:(?!\b(?:and|but|then|keep|leave|delete|remove)\b)[^.;,])*"
+_EARLIER = r"\b(?:first|earli\w+|old\w*|original|upper|top)\b"
+_LATER = r"\b(?:second|later|latest|last|new\w*|lower|other|most recent)\b"
+_LAST_GOES = re.compile(rf"{_KEEPS}{_UP_TO}{_EARLIER}|{_GOES}{_UP_TO}{_LATER}", re.IGNORECASE)
+_FIRST_GOES = re.compile(rf"{_KEEPS}{_UP_TO}{_LATER}|{_GOES}{_UP_TO}{_EARLIER}", re.IGNORECASE)
 _BY_DATE = re.compile(r"\b(?:earli|latest|later|old|new|recent)", re.IGNORECASE)
 
 

@@ -1,0 +1,253 @@
+"""What people leave out, add below, count and reckon of tables, in words of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from controlllm.resources import Filed
+from controlllm.toolbox import Context, GivenFile, ToolError
+from tests.every_case import every_case
+from tools.documents.embedded import changing, chart_wishes
+from tools.documents.tables import (
+    add_column,
+    change_columns,
+    clean_table,
+    filter_table,
+    group_table,
+    sort_table,
+    table_question,
+)
+
+SALES = """Month,Product,Units,Price
+January,Mug,35,8.50
+January,Poster,20,12.00
+February,Mug,10,8.50
+February,Poster,36,12.00
+March,Mug,7,8.50
+March,Poster,30,12.00
+"""
+#: As a workbook is read.
+BOOK = """## Sales
+
+| Month | Product | Units | Price |
+| --- | --- | --- | --- |
+| January | Mug | 35 | 8.5 |
+| January | Poster | 20 | 12 |
+| February | Mug | 10 | 8.5 |
+
+## Notes
+
+| Name |
+| --- |
+| Ida |
+"""
+SPENT = """Date,Category,Amount
+2026-01-10,Groceries,27.22
+2026-01-13,Rent,850.00
+2026-02-03,Transport,10.99
+2026-02-10,Rent,850.00
+2026-03-25,Groceries,40.00
+2026-04-17,Rent,850.00
+2026-04-25,Gifts,15.18
+"""
+MEMBERS = """Name,Team,Email,Points,Joined
+Olivia Brown,Red,olivia@example.com,42,2020-06-15
+Noah Singh,Blue,noah@example.com,57,2021-02-17
+Emma Rossi,Red,emma@example.com,38,2020-07-13
+Mia Jansen,Green,mia@example.com,70,2019-09-17
+Zoe Papa,Green,zoe@example.com,66,2019-02-18
+Liam Novak,Green,liam@example.com,61,2019-01-10
+Lucas Dubois,Blue,lucas@example.com,29,2024-03-19
+Noah Singh,Blue,noah@example.com,57,2021-07-13
+"""
+PEOPLE = """Name,Sex,Age,Class,Survived
+Owen,male,22,3,no
+Flora,female,38,1,yes
+Laina,female,26,3,yes
+Lily,female,35,1,yes
+Jim,male,14,2,no
+"""
+
+
+def rows_in(table: str) -> list[list[str]]:
+    return [line.split(",") for line in table.strip().split("\n")]
+
+
+@every_case(
+    ("words", "name", "first"),
+    [
+        ("Add a column Revenue (units times price)", "Revenue", "297.50"),
+        ("add a column called revenue thats units x price", "Revenue", "297.50"),
+        ("Make new column with name Sum, is Units multiplied with Price.", "Sum", "297.50"),
+        ('add "Value" = Units * Price at the end', "Value", "297.50"),
+        ("insert the turnover (Units x Price) as a new column", "Turnover", "297.50"),
+        ("a column with units times price to the file", "Units × Price", "297.50"),
+        ("what each line brought in (units times price)", "Units × Price", "297.50"),
+        ("Add a column profit, which is price minus 4, times units", "Profit", "157.50"),
+        ("Please write price minus 10 percent in new column Reduced.", "Reduced", "7.65"),
+        ("new column: price without 20% vat", "Price / 1.2", "7.08"),
+    ],
+)
+def test_formulas_are_worked_out_as_they_are_said(words: str, name: str, first: str):
+    header, row, *_ = rows_in(add_column(SALES, words))
+    assert header[4:] == [name]
+    assert row[4] == first
+
+
+@every_case(
+    "words",
+    [
+        "Add a column Revenue (units times price) with a total at the bottom.",
+        "Revenue = units times price, new column, grand total underneath",
+        'I need a column "Revenue", that\'s units multiplied by price, and under it the sum',
+    ],
+)
+def test_a_total_below_is_a_row_and_no_part_of_the_formula(words: str):
+    *_, last = rows_in(add_column(SALES, words))
+    assert last == ["Total", "", "", "", "1474.00"]
+    assert rows_in(add_column(SALES, "put the sum of the units in the last row"))[-1][2] == "138"
+
+
+@every_case(
+    ("words", "right"),
+    [
+        ("per category but not the rent, thats my dads thing", "Gifts Groceries Transport"),
+        ("so my parents want to know where it goes lol. total per category, no rent",
+         "Gifts Groceries Transport"),
+        ("sum up everything but the rent per category", "Gifts Groceries Transport"),
+        ("totals per category jan - mar, leave the rent out", "Groceries Transport"),
+        ("My accountant wants to know the total per category, but he isn't interested in rent",
+         "Gifts Groceries Transport"),
+        ("total per category, everything over 500 left out", "Gifts Groceries Transport"),
+        ("total per category for only the first two months", "Groceries Rent Transport"),
+    ],
+)  # fmt: skip
+def test_what_is_left_out_is_left_out(words: str, right: str):
+    made = changing.of_sheet(SPENT, words, changing.group)
+    assert " ".join(row[0] for row in made[1:]) == right
+
+
+@every_case(
+    "words",
+    [
+        "totals per category but only the big ones",
+        "total per category without the boring stuff",
+        "total for bob from january to june",
+        "total per category from january to june the rent",
+    ],
+)
+def test_what_is_not_found_in_the_table_is_refused(words: str):
+    with pytest.raises(ToolError):
+        group_table(SPENT, words)
+
+
+def test_sums_per_kind_are_made_whichever_tool_the_words_came_to():
+    made = filter_table(SALES, "sales per product, leave the mugs out")
+    assert rows_in(made) == [["Product", "Total of Units × Price"], ["Poster", "1032.00"]]
+    assert len(rows_in(clean_table(SALES, "Please remove all rows for the Poster."))) == 4
+    ranked = rows_in(sort_table(SALES, "rank the products by revenue"))
+    assert [row[0] for row in ranked[1:]] == ["Poster", "Mug"]
+
+
+@every_case(
+    ("table", "question", "right"),
+    [
+        (SALES, "What did we sell for in total, which month was best?",
+         ["Units × Price is 1,474.00", "January has the highest total"]),
+        (SALES, "Which product brought in the most money?", ["Poster", "1,032.00"]),
+        (SALES, "what's the average monthly revenue?", ["491.33"]),
+        (SALES, "did we make more in March or in January?", ["1. January: 537.50"]),
+        (SALES, "How many units did we sell?", ["138"]),
+        (SPENT, "how much have we spent in total, not counting the rent?", ["93.39"]),
+        (SPENT, "what's the most expensive month without the rent", ["March 2026"]),
+        (MEMBERS, "which team is ahead now?", ["Green has the highest total of Points: 197"]),
+        (MEMBERS, "who has the most points?", ["Mia Jansen"]),
+        (MEMBERS, "who's winning, red or blue?", ["1. Blue: 143"]),
+        (PEOPLE, "average age of the women vs the men?", ["female: 33", "male: 18"]),
+        (PEOPLE, "How many of those in first class survived?", ["There are 2 rows"]),
+        (PEOPLE, "which class had the most people die", ["2", "3"]),
+        (PEOPLE, "how many died?", ["There are 2 rows where Survived is no"]),
+    ],
+)  # fmt: skip
+def test_questions_about_what_is_derived(table: str, question: str, right: list[str]):
+    answer = table_question(table, question)
+    for words in right:
+        assert words in answer, answer
+
+
+@every_case(
+    ("words", "kept"),
+    [
+        ("someones in there twice, kick the double one out", "2021-02-17"),
+        ("delete the second of the doubles", "2021-02-17"),
+        ("remove the duplicate entry for Noah Singh and keep the newer one", "2021-07-13"),
+        ("there's a repeat in there, take the first of the two out", "2021-07-13"),
+    ],
+)
+def test_who_stands_there_twice_stands_there_once_then(words: str, kept: str):
+    context = Context()
+    for tool in (clean_table, change_columns):
+        rows = rows_in(tool(MEMBERS, words, context=context))
+        assert [row[4] for row in rows if row[0] == "Noah Singh"] == [kept]
+    assert any(said.startswith("Taken out: Noah Singh") for said in context.remarks)
+
+
+def test_what_cannot_be_told_to_be_the_same_is_not_taken_out():
+    others = "Name,Email\nAnn Lee,a@x.de\nAnn Lee,b@x.de\nBo Falk,c@x.de\n"
+    with pytest.raises(ToolError, match="twice"):
+        clean_table(others, "take the double one out")
+    context = Context()
+    clean_table(MEMBERS, "tidy it up", context=context)
+    assert "Noah Singh" in context.remarks[0]
+
+
+def in_context(folder: Path, name: str) -> Context:
+    return Context().given(lambda argument: [GivenFile(name, "table", folder / name)])
+
+
+def test_a_workbook_stays_one_and_tabs_stay_tabs(tmp_path: Path):
+    context = in_context(tmp_path, "sales.xlsx")
+    made = add_column(BOOK, "Revenue: units times price, total at the bottom", context=context)
+    assert isinstance(made, Filed)
+    (tmp_path / "made.xlsx").write_bytes(made.content)
+    sheet = openpyxl.load_workbook(tmp_path / "made.xlsx").active
+    assert sheet.title == "Sales"
+    assert [cell.value for cell in sheet[2]] == ["January", "Mug", 35, 8.5, 297.5]
+    assert [cell.value for cell in sheet[5]] == ["Total", None, None, None, 622.5]
+    assert "“Notes”" in context.remarks[0]
+    tabs = SALES.replace(",", "\t")
+    kept = filter_table(tabs, "only the mugs", context=in_context(tmp_path, "sales.tsv"))
+    assert isinstance(kept, Filed)
+    assert kept.content.decode().startswith("Month\tProduct\t")
+    plain = in_context(tmp_path, "sales.csv")
+    assert isinstance(filter_table(SALES, "only the mugs", context=plain), str)
+
+
+@every_case(
+    ("table", "words", "kind", "names"),
+    [
+        (SPENT, "pie of where the money went, leave the rent out", "pie",
+         "Groceries Gifts Transport"),
+        (SPENT, "pie chart but only groceries and gifts, with percentages", "pie",
+         "Groceries Gifts"),
+        (SPENT, "bar chart by category, rent doesn't count", "bar", "Groceries Gifts Transport"),
+        (SPENT, "bars per category for only the first three months", "bar",
+         "Rent Groceries Transport"),
+        (SALES, "revenue per product without the posters", "bar", "Mug"),
+    ],
+)  # fmt: skip
+def test_charts_leave_out_what_they_shall(table: str, words: str, kind: str, names: str):
+    chart = changing.of_sheet(
+        table, words, lambda sheet, said: chart_wishes.chart_of(sheet, said, kind)
+    )
+    assert " ".join(chart.names) == names
+
+
+def test_a_chart_of_what_is_not_there_is_refused():
+    for words in ("bars per category, without the big ones", "a pie of the sales for Bahamas"):
+        with pytest.raises(ToolError):
+            changing.of_sheet(SPENT, words, lambda sheet, said: chart_wishes.chart_of(
+                sheet, said, "bar"))  # fmt: skip
