@@ -127,10 +127,10 @@ def group_table(table: Table, prompt: Text, context: Context | None = None) -> T
         prompt: what shall be added up or averaged, and for each of what
         returns: a table with a row for each
     """
-    from .embedded import changing, table_work
+    from .embedded import grouping, table_work
 
     words = _said(prompt, "by which column the table shall be added up")
-    return table_work.worked(table, words, changing.group, context)
+    return table_work.worked(table, words, grouping.group, context)
 
 
 @tool(

@@ -10,7 +10,7 @@ import pytest
 from controlllm.resources import Filed
 from controlllm.toolbox import Context, GivenFile, ToolError
 from tests.every_case import every_case
-from tools.documents.embedded import changing, chart_wishes
+from tools.documents.embedded import changing, chart_wishes, grouping
 from tools.documents.tables import (
     add_column,
     change_columns,
@@ -126,7 +126,7 @@ def test_a_total_below_is_a_row_and_no_part_of_the_formula(words: str):
     ],
 )  # fmt: skip
 def test_what_is_left_out_is_left_out(words: str, right: str):
-    made = changing.of_sheet(SPENT, words, changing.group)
+    made = changing.of_sheet(SPENT, words, grouping.group)
     assert " ".join(row[0] for row in made[1:]) == right
 
 

@@ -43,16 +43,9 @@ from .row_tests import (
     in_span,
     unless,
 )
-from .stretches import at_an_end, from_to, quarter_of
+from .stretches import ORDINALS, at_an_end, from_to, nth, quarter_of
 from .words import parts, stem
 
-_ORDINALS = {
-    word: place for place, words in enumerate(
-        ("first 1st", "second 2nd", "third 3rd", "fourth 4th", "fifth 5th"), 1)
-    for word in words.split()
-}  # fmt: skip
-#: The numbers of a column that says of which class, grade or round something is.
-_FEW = {float(number) for number in range(1, 13)}
 _PEOPLE = re.compile(
     r"\b(?:everybody|everyone|anybody|anyone|people|persons?|those|kids|children|adults|members|"
     r"passengers|guests|women|men|boys|girls|who|all)\b",
@@ -120,7 +113,7 @@ class _Reader:
             rf"{c}{no}(?:(?:only|just|the|in|months?|C\d+) )*(?:(?:between|from|starting) "
             rf")?(?P<v>{V}) (?:and|to|until|"
             rf"till|til|through|thru|up to) (?:the )?(?P<w>{V})",
-            lambda found: self._from_to(found),
+            lambda found: from_to(self._asked, found),
         )
         yield (
             rf"{c}{no}(?:in )?(?P<v>{D}) (?:to|until|till|til|through|thru|up to) "
@@ -204,7 +197,10 @@ class _Reader:
             rf")?{D})*)",
             self._period,
         )
-        yield rf"{no}{is_}(?P<nth>{'|'.join(_ORDINALS)}) (?P<c>{C})", self._nth
+        yield (
+            rf"{no}{is_}(?P<nth>{'|'.join(ORDINALS)}) (?P<c>{C})",
+            lambda found: nth(self._asked, found),
+        )
         yield rf"(?P<c>{C}) {is_}{no}(?:{IS} )*(?P<v>{N})(?: {MONEY}(?!\w))?", self._number
         yield (
             rf"{no}(?:{IS} )*{no.replace('no>', 'no2>')}(?:(?:yet|ever|come|been|got|gone|came|"
@@ -216,24 +212,6 @@ class _Reader:
         yield rf"(?<!\w)(?:in|of|for|from|during) (?P<v>{N})(?!\w)", self._year
 
     # What each pattern makes.
-
-    def _from_to(self, found: re.Match[str]) -> Condition | None:
-        is_between = re.search(r"(?<!\w)between(?!\w)", found[0])
-        if re.search(rf"{V} and ", found[0]) and not is_between:
-            return None  # "April and June" are these two.
-        return from_to(self._asked, found)
-
-    def _nth(self, found: re.Match[str]) -> Condition | None:
-        """ "The first class" of a column of classes 1 to 3."""
-        column = self._asked.column(found["c"])
-        if column is None or column.kind != "number" or not set(column.numbers) <= _FEW:
-            return None
-        number = _ORDINALS[found["nth"]]
-        if number not in column.numbers:
-            return None
-        said = f"{column.name} is {'not ' if found['no'] else ''}{number}"
-        holds = by_value(column, lambda value: value == number)
-        return condition(said, unless(found["no"], holds), found, column)
 
     def _between(self, found: re.Match[str]) -> Condition | None:
         first, last = self._asked.items[found["v"]], self._asked.items[found["w"]]

@@ -8,19 +8,25 @@ from collections.abc import Callable, Sequence
 
 from .asking import Asked
 from .cells import EMPTY, MONTHS, WEEKDAYS, Column
-from .row_tests import Condition, condition, unless
+from .row_tests import Condition, by_value, condition, unless
 
 _MONTHS = frozenset(name[:3] for name in MONTHS)
-_NTH = {
-    word: place for place, words in enumerate(
-        ("first 1st", "second 2nd", "third 3rd", "fourth 4th"), 1)
+ORDINALS = {
+    word: place
+    for place, words in enumerate(
+        ("first 1st", "second 2nd", "third 3rd", "fourth 4th", "fifth 5th"), 1
+    )
     for word in words.split()
-}  # fmt: skip
+}
+#: The numbers of a column that says of which class, grade or round something is.
+_FEW = {float(number) for number in range(1, 13)}
 _UNITS = {"month": "month", "week": "week", "day": "day", "quarter": "quarter", "year": "year"}
 
 
 def from_to(asked: Asked, found: re.Match[str]) -> Condition | None:
     """From one month, day of the week or quarter until another, in a column of their names."""
+    if re.search(r"V\d+ and ", found[0]) and not re.search(r"(?<!\w)between(?!\w)", found[0]):
+        return None  # "April and June" are these two.
     first, last = asked.items[found["v"]], asked.items[found["w"]]
     for place in first.cells.keys() & last.cells.keys():
         column = asked.sheet.columns[place]
@@ -56,11 +62,24 @@ def at_an_end(asked: Asked, found: re.Match[str]) -> Condition | None:
     return _of_dates(dates[0], unit, count, found)
 
 
+def nth(asked: Asked, found: re.Match[str]) -> Condition | None:
+    """The first class of a column of classes 1 to 3."""
+    column = asked.column(found["c"])
+    if column is None or column.kind != "number" or not set(column.numbers) <= _FEW:
+        return None
+    number = ORDINALS[found["nth"]]
+    if number not in column.numbers:
+        return None
+    said = f"{column.name} is {'not ' if found['no'] else ''}{number}"
+    holds = by_value(column, lambda value: value == number)
+    return condition(said, unless(found["no"], holds), found, column)
+
+
 def quarter_of(asked: Asked, found: re.Match[str]) -> Condition | None:
     """A quarter or a half of the year, in a column of the names of months."""
     size = 6 if found["part"] == "half" else 3
     which = found["which"] or ""
-    place = _NTH.get(which, 0) or (12 // size if which == "last" else int(found["q"] or 0))
+    place = ORDINALS.get(which, 0) or (12 // size if which == "last" else int(found["q"] or 0))
     column = next(
         (one for one in asked.sheet.columns
          if one.has_calendar_order and _kinds(one)[0][:3].lower() in _MONTHS), None

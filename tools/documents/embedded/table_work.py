@@ -9,9 +9,10 @@ from collections.abc import Callable
 from controlllm.toolbox import Context, ToolError
 
 from .asking import asked_of
-from .changing import Grid, filter_rows, group, is_name_only, of_sheet, sheet_named
+from .changing import Grid, filter_rows, is_name_only, of_sheet, sheet_named
 from .doubles import speaks_of_doubles, without_doubles
 from .forms import in_its_form
+from .grouping import group
 from .joining import clean
 from .reading import Sheet, grids_in, sheets_in
 from .total_rows import with_total_row, without_total_row
