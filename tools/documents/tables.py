@@ -73,10 +73,10 @@ def sort_table(table: Table, prompt: Text, context: Context | None = None) -> Ta
         prompt: by which column, and which way round
         returns: the table with its rows in order
     """
-    from .embedded import changing, table_work
+    from .embedded import table_work
 
     words = _said(prompt, "by which column the table shall be sorted")
-    return table_work.worked(table, words, changing.sort, context)
+    return table_work.in_order(table, words, context)
 
 
 @tool(
@@ -247,6 +247,8 @@ def compare_tables(table: Table, other: Table, prompt: Text) -> Table:
     from .embedded import table_differences, writing
 
     words = _said(prompt, "what the tables shall be compared for")
+    if table == other:
+        raise ToolError("There is only one table here, and comparing takes two. Add another.")
     return writing.as_csv(table_differences.compared(table, other, words))
 
 

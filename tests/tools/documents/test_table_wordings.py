@@ -144,10 +144,21 @@ def test_what_is_not_found_in_the_table_is_refused(words: str):
         group_table(SPENT, words)
 
 
+def test_what_may_mean_either_of_two_is_refused():
+    for question in ("which month was the worst?", "which was the best category"):
+        with pytest.raises(ToolError, match="highest or the lowest"):
+            table_question(SPENT, question)
+    with pytest.raises(ToolError, match="No row is both"):
+        table_question(PEOPLE, "what share of the women survived, and of the men?")
+
+
 def test_sums_per_kind_are_made_whichever_tool_the_words_came_to():
     made = filter_table(SALES, "sales per product, leave the mugs out")
     assert rows_in(made) == [["Product", "Total of Units × Price"], ["Poster", "1032.00"]]
     assert len(rows_in(clean_table(SALES, "Please remove all rows for the Poster."))) == 4
+    summed = sort_table(SPENT, "Total by category, highest first, but please without rent")
+    assert [row[0] for row in rows_in(summed)[1:]] == ["Groceries", "Gifts", "Transport"]
+    assert rows_in(filter_table(MEMBERS, "average points without the blue team"))[1] == ["55.4"]
     ranked = rows_in(sort_table(SALES, "rank the products by revenue"))
     assert [row[0] for row in ranked[1:]] == ["Poster", "Mug"]
 
@@ -169,6 +180,10 @@ def test_sums_per_kind_are_made_whichever_tool_the_words_came_to():
         (PEOPLE, "average age of the women vs the men?", ["female: 33", "male: 18"]),
         (PEOPLE, "How many of those in first class survived?", ["There are 2 rows"]),
         (PEOPLE, "which class had the most people die", ["2", "3"]),
+        (PEOPLE, "what share of the women survived", ["100 %", "3 of 3"]),
+        (PEOPLE, "how many people under 25 were there and how many of them survived",
+         ["There are 2 rows", "There are 0 rows"]),
+        (SPENT, "Where did most of my money go in january, rent aside?", ["Groceries", "27.22"]),
         (PEOPLE, "how many died?", ["There are 2 rows where Survived is no"]),
     ],
 )  # fmt: skip

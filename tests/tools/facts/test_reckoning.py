@@ -451,6 +451,7 @@ def test_no_date(asked: str, said: str) -> None:
          "with?", "65.2"),
         ("grades 1.7, 2.3 and 3.0 are weighted with 50, 25 and 25 percent. The final grade?",
          "2.18"),
+        ("two exams count 30% each and the project 40%. I got 60, 70 and 85. total?", "73"),
         ("72, 65 and 81 count 20%, 30%, 10% and the last exam 40%. what do I need in it to get 70 "
          "overall?", "70"),
         ("house went for 347,500, my commission's 1.8% plus 20% vat on top. what do i bill?",

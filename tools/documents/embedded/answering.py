@@ -41,6 +41,10 @@ _PLACED = re.compile(
     re.IGNORECASE,
 )
 _PLACES = {"last": "has the lowest", "first": "has the highest"}
+#: "Where did most of the money go" asks for kinds.
+_WHERE_TO = re.compile(
+    r"(?<!\w)where (?:did|does|do|has|is) .*(?<!\w)(?:go|going|gone|spend|spent)(?!\w)"
+)
 _APART = re.compile(
     r"(?<!\w)(?:difference|gap|distance|spread) between (?:the )?(?:highest|largest|biggest|"
     r"greatest|most|maximum|max|longest|oldest) and (?:the )?(?:lowest|smallest|least|minimum|min|"
@@ -74,6 +78,7 @@ def answer(sheet: Sheet, question: str) -> str:
     often = frequency_in(asked)
     if (told := either(asked)) is not None:
         return told
+    base = _share_of(asked)
     against = held_against(asked)
     groups = groups_in(asked)
     conditions = conditions_in(asked)
@@ -93,7 +98,9 @@ def answer(sheet: Sheet, question: str) -> str:
         whole = rows_said(sheet.count)
         return f"There are no rows for which {conditions.said}; the table has {whole}."
     if found and found[0].way == "share":
-        return _share(asked, conditions, rows, found[0])
+        return _share_among(base, conditions, rows, sheet) or _share(
+            asked, conditions, rows, found[0]
+        )
     if groups and is_per_period(question, found):
         return per_period(asked, groups[0], found[0], rows, conditions)
     if extreme is not None:
@@ -122,6 +129,13 @@ def _entity(asked: Asked) -> Column | None:
     found = re.search(rf"(?<!\w)(?:which|what|whose) (?:\w+ )?({_C})", asked.line)
     if found:
         return asked.column(found[1])
+    if _WHERE_TO.search(asked.line):
+        kinds = [
+            column for column in asked.sheet.columns
+            if column.kind == "text" and len({cell.casefold() for cell in column.cells})
+            < 0.7 * len(column.cells)
+        ]  # fmt: skip
+        return next(iter(kinds), None)
     if re.search(r"(?<!\w)who(?!\w)", asked.line):
         texts = [column for column in asked.sheet.columns if column.kind == "text"]
         named = [column for column in texts if re.search(
@@ -189,6 +203,34 @@ def _share(asked: Asked, conditions: Conditions, rows: Sequence[int], measure: M
     return (
         f"{_percent(share)} of the rows, {len(rows):,} of {sheet.count:,}, "
         f"are{where_said(conditions)}."
+    )
+
+
+def _share_of(asked: Asked) -> Column | None:
+    """The column of whose values one is what a share is asked of: "what share of the women"."""
+    found = re.search(
+        r"(?<!\w)(?:share|percentage|percent|proportion|fraction|part|%) of (?:(?:the|all|our) )*"
+        r"(?P<v>V\d+)(?!\w)", asked.line)  # fmt: skip
+    item = asked.items[found["v"]] if found else None
+    return asked.sheet.columns[min(item.cells)] if item else None
+
+
+def _share_among(
+    base: Column | None, conditions: Conditions, rows: Sequence[int], sheet: Sheet
+) -> str | None:
+    """What share of those meant meets the other condition: of the women those that survived."""
+    if base is None or len(conditions.ways) != 1 or len(conditions.all) != 2:
+        return None
+    first = next((one for one in conditions.all if one.column is base), None)
+    other = next((one for one in conditions.all if one.column is not base), None)
+    if first is None or other is None:
+        return None
+    meant = [row for row in range(sheet.count) if first.holds(row)]
+    if not meant:
+        return None
+    return (
+        f"{_percent(len(rows) / len(meant))} of the rows where {first.said}, {len(rows):,} of "
+        f"{len(meant):,}, are where {other.said}."
     )
 
 

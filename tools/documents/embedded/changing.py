@@ -33,6 +33,7 @@ _REMOVE = re.compile(
     r"strip|filter out|discard|cut(?: out)?|without|kick out|erase|take away|bin|scrap|ditch|toss|"
     r"(?:leave|take|throw|kick|cut|get)(?= [^;]*(?<!\w)(?:out|off|away)(?!\w)))(?!\w)"
 )
+_ASKS = re.compile(r"\W*(?:who|when|why|how|what)\b", re.IGNORECASE)
 _ROWS = re.compile(
     r"(?<!\w)(?P<way>first|last|top|bottom) (?P<n>N\d+) (?:rows?|lines?|entries|records)(?!\w)"
 )
@@ -206,6 +207,8 @@ def _filtered(sheet: Sheet, prompt: str) -> Grid:
     if extreme is not None:
         kept = _best(asked, extreme, kept, is_removed, bool(order))
     reject_leftovers(asked)
+    if columns is not None and not (conditions or limit) and _ASKS.match(prompt):
+        raise ToolError("This asks something of the table and picks no rows or columns of it.")
     if not (conditions or limit or extreme or order) and columns is None:
         raise ToolError(
             "It is not clear which rows or columns shall be kept. Say a condition, such as “where "

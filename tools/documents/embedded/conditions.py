@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from controlllm.toolbox import ToolError
 
@@ -48,7 +49,7 @@ from .words import parts, stem
 
 _PEOPLE = re.compile(
     r"\b(?:everybody|everyone|anybody|anyone|people|persons?|those|kids|children|adults|members|"
-    r"passengers|guests|women|men|boys|girls|who|all)\b",
+    r"passengers|guests|women|men|boys|girls|who|all|them|they|someone|somebody)\b",
     re.IGNORECASE,
 )
 
@@ -80,8 +81,20 @@ def _joined(asked: Asked, found: Sequence[Condition]) -> Conditions:
                                " ".join(asked.line.split())):  # fmt: skip
             ways.append([])
         ways[-1].append(found[number])
+    for way in ways:
+        _reject_both(way)
     asked.line = re.sub(r"(?:(?<!\w)or )?(?<!\w)K\d+(?!\w)", " ; ", asked.line)
     return Conditions(tuple(tuple(way) for way in ways if way))
+
+
+def _reject_both(way: Sequence[Condition]) -> None:
+    """Raise ToolError where a cell would have to be two things at once."""
+    for place, one in enumerate(way):
+        for two in way[place + 1 :]:
+            if one.is_value and two.is_value and one.column is two.column and one.said != two.said:
+                raise ToolError(
+                    f"No row is both: {one.said} and {two.said}. Ask for one after the other."
+                )
 
 
 class _Reader:
@@ -467,6 +480,7 @@ class _Reader:
             found,
             column,
         )
+        made = replace(made, is_value=not is_not)
         if left:
             # The other column that stood beside it is still to be understood.
             self._asked.line = (

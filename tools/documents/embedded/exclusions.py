@@ -14,6 +14,7 @@ _ITEM = r"[VD]\d+(?!\w)"
 #: What may stand before a value: "without any of the Berlin orders".
 _LEAD = (
     r"(?:(?:the|all|any|every|our|my|those|these|of|for|from|in|on|with|rows?|lines?|entries|"
+    r"everything|anything|everyone|everybody|those|people|that|which|who|was|were|is|are|has|have|"
     r"records?|ones?|sales|orders|costs|expenses|months?|about|C\d+) )*"
 )
 _ITEMS = rf"{_LEAD}{_ITEM}(?:(?: ?,| and| or| nor| &)+ {_LEAD}{_ITEM})*"
@@ -38,7 +39,8 @@ _SPLIT = re.compile(
 )
 _BEFORE = re.compile(rf"(?<!\w){_VERB} (?P<what>{_ITEMS})")
 _BEHIND = re.compile(
-    rf"(?<!\w)(?P<what>{_ITEMS})(?: (?:ones?|rows?|entries|orders?|C\d+))? (?:(?:is|are|being|"
+    rf"(?<!\w)(?P<what>{_ITEM}(?:(?: and| or| nor| &)+ {_LEAD}{_ITEM})*)(?: (?:ones?|rows?|"
+    rf"entries|orders?|C\d+))? (?:(?:is|are|being|"
     rf"should|shall|"
     r"must|be) )*(?:excluded|left out|not included|excepted|aside|(?:don't|doesn't|do not|does not|"
     r"not|shouldn't|mustn't) (?:count(?:ed)?|matter|included?|be (?:counted|included|in it)))(?!\w)"

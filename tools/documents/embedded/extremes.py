@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from controlllm.toolbox import ToolError
+
 from .answer_words import basis_said, row_said, rows_said, unsure_said, where_said
 from .asking import Asked
 from .cells import Column
@@ -13,8 +15,11 @@ from .conditions import Conditions
 from .measures import NAMES, cell, is_added, measure_of, measures, written
 from .reckoning import grouped, in_words, reckon, shown
 from .wishes import Extreme, Group, Measure
+from .words import parts
 
 _C = r"(?<!\w)C\d+(?!\w)"
+#: Columns of which more is good or bad, as it is of what comes in or goes out.
+_EITHER_WAY = frozenset("amount cost price expense spending value betrag rate time".split())
 _EXPENSE = re.compile(
     r"\b(?:expenses?|expenditures?|spen[dt]|spending|costs?|paid|payments?)\b", re.IGNORECASE
 )
@@ -63,6 +68,11 @@ def extreme_said(
         return ranked(extreme, Measure("count"), group, rows, conditions)
     if column is None:
         column = measure_of(asked, "is meant")
+        if extreme.word in ("best", "worst") and _EITHER_WAY & set(parts(column.name)):
+            raise ToolError(
+                f"It is not clear whether the {extreme.word} has the highest or the lowest "
+                f"{column.name}. Say which."
+            )
     if column.kind == "date":
         return _rows_of(asked, extreme, column, rows, conditions, who)
     if min(column.numbers, default=0.0) < 0 and _EXPENSE.search(asked.text):

@@ -59,6 +59,32 @@ def group(sheet: Sheet, prompt: str) -> Grid:
     return _with_shares(table, [values[0] for _, _, values in found]) if shares else table
 
 
+_WHOLE = re.compile(
+    r"\W*(?:the |what'?s |what is |give me |i need )*(?:total|sum|average|mean|median)\b", re.I
+)
+
+
+def in_all(sheet: Sheet, prompt: str) -> Grid | None:
+    """One row with a total or an average of all that is meant; None where the words begin with no
+    such: "average points without the blue team"."""
+    if not _WHOLE.match(prompt):
+        return None
+    sheet, prompt = with_worth(sheet, prompt)
+    asked = asked_of(sheet, prompt)
+    as_without(asked)
+    conditions = conditions_in(asked)
+    reject_unread_exclusions(asked)
+    found = [one for one in measures_in(asked) if one.column is not None]
+    reject_leftovers(asked)
+    if not found:
+        return None
+    rows = conditions.rows(sheet.count)
+    return [
+        [title_of(one) for one in found],
+        [plain(one, reckon(one, rows).value) for one in found],
+    ]
+
+
 def _with_shares(table: Grid, values: list[float | None]) -> Grid:
     """A table of totals with what share of all of them each is."""
     whole = sum(value or 0.0 for value in values)

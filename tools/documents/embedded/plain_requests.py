@@ -64,7 +64,8 @@ IGNORED = frozenset(
     who's how's where's they're they've he's she's blow blew blown splash splashed bunch lot lots
     loads nice cool great good write writing produce prepare build until till til because cause
     cos 'd 's 'm 're 've 'll thats whats instead sell purely mostly mainly biggest regarding
-    concerning terms shown showing listed down comes worth money's going wants spends
+    concerning terms shown showing listed down comes worth money's going wants spends single
+    individual owe owes
     """.split()
 )
 #: What may still be counted: the word behind "how many" names what the rows are.

@@ -73,6 +73,7 @@ def reckoned(asked: Asked) -> tuple[str, list[str]] | None:
         return None
     title = " ".join(shown)
     title = re.sub(r"(?<=\w) (?:\*|times|multiplied by) (?=\w)", " × ", title)
+    title = re.sub(r"(?: (?:and|with|of|per|to|by|a|from|on))+$", "", title)
     return title[:1].upper() + title[1:60], as_cells(values, _with_unit(signs, columns))
 
 

@@ -48,6 +48,10 @@ _BEFORE = re.compile(r"\b(?:their|those|them|these|it|its|that|they)\b", re.IGNO
 def several_questions(question: str) -> list[str]:
     """The questions of a text, each by itself; one where a later one speaks of an earlier."""
     found = [one.strip() for one in _SEVERAL.split(question) if one and one.strip(" .?!")]
+    if len(found) == 2 and re.search(r"\bof (?:them|those|these)\b", found[1], re.IGNORECASE):
+        # "How many are under 16, and how many of them survived": the second asks of those only.
+        of_whom = re.sub(r"\bhow (?:many|much)(?: [a-z]+)?", " ", found[0], flags=re.IGNORECASE)
+        return [found[0], f"{found[1]} {of_whom}"]
     if any(_BEFORE.search(one) for one in found[1:]) or any(len(one.split()) < 2 for one in found):
         return [question]
     return found

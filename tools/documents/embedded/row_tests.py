@@ -23,6 +23,8 @@ class Condition:
     start: int = 0
     end: int = 0
     column: Column | None = None
+    #: Whether it says what stands in the cells of its column.
+    is_value: bool = False
 
 
 @dataclass(frozen=True)

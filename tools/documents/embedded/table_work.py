@@ -9,10 +9,12 @@ from collections.abc import Callable
 from controlllm.toolbox import Context, ToolError
 
 from .asking import asked_of
-from .changing import Grid, filter_rows, is_name_only, of_sheet, sheet_named
+from .changing import Grid, filter_rows, is_name_only, of_sheet, sheet_named, sort
+from .conditions import conditions_in
 from .doubles import speaks_of_doubles, without_doubles
+from .exclusions import as_without
 from .forms import in_its_form
-from .grouping import group
+from .grouping import group, in_all
 from .joining import clean
 from .reading import Sheet, grids_in, sheets_in
 from .total_rows import with_total_row, without_total_row
@@ -26,12 +28,17 @@ _TAKES_OUT = re.compile(
     r"clean\w*|tidy|de-?dup\w*|once|only one|just one|fix|merge|purge|strip|away|discard|weed)\b",
     re.IGNORECASE,
 )
+_PICKS = re.compile(
+    rf"{_TAKES_OUT.pattern}|\b(?:without|except|only|just|keep|no|not|leave|leaving)\b",
+    re.IGNORECASE,
+)
 _ADDS_UP = re.compile(
     r"\b(?:totals?|sums?|add(?:ed)? up|averages?|mean|median|count|how (?:much|many)|sales|revenue|"
     r"turnover|takings|income|spend\w*|spent|expenses|costs?|earn\w*|number of|group\w*|"
     r"summar\w*)\b",
     re.IGNORECASE,
 )
+_SORTS = re.compile(r"\b(?:sort|order|rank|arrange)", re.IGNORECASE)
 _PICKS_ROWS = re.compile(
     r"\b(?:rows?|lines?|entries|records?|filter|sort\w*|where|whose|who|top|list)\b", re.IGNORECASE
 )
@@ -78,6 +85,8 @@ def filtered(text: str, prompt: str, context: Context | None) -> str:
     def work(sheet: Sheet, said: str) -> Grid:
         if _asks_totals(sheet, said):
             return group(sheet, said)
+        if (whole := in_all(sheet, said)) is not None:
+            return whole
         try:
             return filter_rows(sheet, said)
         except ToolError:
@@ -85,6 +94,21 @@ def filtered(text: str, prompt: str, context: Context | None) -> str:
             if is_other or not is_name_only(sheet, prompt):
                 raise
             return grid(sheet)
+
+    return worked(text, prompt, work, context)
+
+
+def in_order(text: str, prompt: str, context: Context | None) -> str:
+    """The table in the order that the words want, and what they add up or leave out of it."""
+
+    def work(sheet: Sheet, said: str) -> Grid:
+        if _asks_totals(sheet, said) and not _SORTS.search(said):
+            return group(sheet, said)
+        asked = asked_of(sheet, said)
+        as_without(asked)
+        if conditions_in(asked):
+            return filter_rows(sheet, said)
+        return sort(sheet, said)
 
     return worked(text, prompt, work, context)
 
@@ -104,7 +128,7 @@ def tidied(text: str, prompt: str, context: Context | None) -> str:
         single = kept_once(text, sentence, context)
         if single is not None:
             return single
-    elif prompt and _TAKES_OUT.search(prompt) and _names_values(text, prompt):
+    elif prompt and _PICKS.search(prompt) and _names_values(text, prompt):
         return filtered(text, prompt, context)
     found = clean(text)
     if len(found) > 1:
@@ -114,7 +138,7 @@ def tidied(text: str, prompt: str, context: Context | None) -> str:
     name, rows, separator = found[0]
     if context is not None and rows == grids_in(text)[0][1]:
         context.remark(_nothing_tidied(sheets_in(text)[0]))
-    return in_its_form(rows, ";" if separator == ";" else ",", name, context)
+    return in_its_form(rows, separator if separator in ";\t" else ",", name, context)
 
 
 def _nothing_tidied(sheet: Sheet) -> str:

@@ -27,7 +27,8 @@ _VERB = (
     r"i'd like|i want|i need|with|and|plus) )*"
 )
 _OF = (
-    r"(?: (?:of|for|over) (?:it|them|that|everything|all(?: of it)?|(?:all )?(?:the |that |this |"
+    r"(?: (?:of|for|over) (?:it|them|that|everything|all(?: of it| of that| that| this| those)?|"
+    r"(?:all )?(?:the |that |this |"
     r"our )?"
     r"[\w-]+(?: columns?)?(?: and (?:the )?[\w-]+(?: columns?)?)?))?"
 )
@@ -55,7 +56,7 @@ def without_total_row(prompt: str) -> tuple[str, bool]:
     "" where nothing else is wished.
     """
     rest, count = _WISH.subn(" ", prompt)
-    rest = " ".join(rest.split())
+    rest = re.sub(r"\W*\b(?:and|with|plus|then|also)\W*$", "", " ".join(rest.split()))
     return ("" if _NOTHING.fullmatch(rest) else rest) if count else prompt, bool(count)
 
 

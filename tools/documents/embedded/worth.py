@@ -28,7 +28,7 @@ _MONEY = re.compile(
     r"(?:turn|turned|turns) over|worth|"
     r"(?:sell|sold|sells)(?: \w+){0,2}? for|money(?: (?:came|come|comes) in)?|cash|"
     r"(?:take|took|taken|takes|bring|brings|brought|get|got)(?: \w+){0,2}? in|"
-    r"(?:earn|earned|earns|gross|grossed|spends|pays)|"
+    r"(?:earn|earned|earns|gross|grossed|spends|pays|owe[sd]?)|"
     r"(?<=we )(?:make|made|take|took)|(?<=i )(?:make|made)|spen[dt]|spending)\b",
     re.IGNORECASE,
 )

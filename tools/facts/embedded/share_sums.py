@@ -43,6 +43,11 @@ _PEOPLE = re.compile(
 def weighted(plain: str, money: str) -> str | None:
     """The mean of marks of which each counts so many per cent, or what the last has to be."""
     plain = re.sub(
+        rf"\b(\d+) (?:modules|exams|tests|papers|parts|essays)\b[a-z ]* {NUMBER}% each\b",
+        lambda found: "count " + " and ".join([f"{found[2]}%"] * min(int(found[1]), 20)),
+        plain,
+    )
+    plain = re.sub(
         r"\b(\d+) (?:modules|exams|tests|marks|grades|subjects|papers|parts)\b", " ", plain
     )
     plain = _each_with_its_sign(plain)

@@ -14,7 +14,7 @@ FIGURE = re.compile(r"(?<![\w.:])\d+(?:\.\d+)?(?![\d:])")
 _LESS = re.compile(
     r"\b(?:reduced|off|discount|cheaper|reduction|less|falls?|fell|drops?|dropped|lower(?:ed)?|"
     r"loses?|"
-    r"lost|decreases?d?|down|rebate|minus|knocked|marked down|goes? down|cut)\b"
+    r"lost|deduct(?:s|ed|ing)?|decreases?d?|down|rebate|minus|knocked|marked down|goes? down|cut)\b"
 )
 _MORE = re.compile(
     r"\b(?:more|dearer|raised?|raises|rises?|rose|increases?d?|up|surcharge|plus|added?|tax|vat|"
