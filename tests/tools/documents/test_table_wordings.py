@@ -252,6 +252,8 @@ def test_a_workbook_stays_one_and_tabs_stay_tabs(tmp_path: Path):
         (SPENT, "bars per category for only the first three months", "bar",
          "Rent Groceries Transport"),
         (SALES, "revenue per product without the posters", "bar", "Mug"),
+        (MEMBERS, "bar chart of points per member, leave the blue team out", "scatter",
+         "Mia Jansen Zoe Papa Liam Novak Olivia Brown Emma Rossi"),
     ],
 )  # fmt: skip
 def test_charts_leave_out_what_they_shall(table: str, words: str, kind: str, names: str):

@@ -45,6 +45,9 @@ def of_sheet(text: str, prompt: str, work: Callable[[Sheet, str], Found]) -> Fou
     """The work done on the sheet that is meant, as the words say without its name: the one that is
     named, else the first with which it can be done. Where it cannot be done as all was said, it is
     done as was said without what stands beside the wish."""
+    if prompt.count("\n") > 5 and prompt.count(",") > 20:
+        # A table comes for words where a plan found no words for it.
+        raise ToolError("It is not said what shall be done with the table. Say it in plain words.")
     sheets = sheets_in(text)
     named = [sheet for sheet in sheets if sheet.name and len(sheets) > 1 and re.search(
         rf"(?<!\w){re.escape(sheet.name)}(?!\w)", prompt, re.IGNORECASE)]  # fmt: skip

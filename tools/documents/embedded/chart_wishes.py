@@ -35,6 +35,11 @@ _TITLE = re.compile(
     r" is|:)? "
     r"[\"“”'‘«]([^\"“”»\n]{1,120})[\"“”'’»]", re.IGNORECASE)  # fmt: skip
 MOST_BARS, MOST_SLICES, MOST_SERIES, MOST_POINTS = 30, 12, 8, 20_000
+_FORMS = {
+    "bar": "bar", "column": "bar", "line": "line", "pie": "pie", "cake": "pie", "donut": "pie",
+    "doughnut": "pie", "scatter": "scatter",
+}  # fmt: skip
+_FORM = re.compile(rf"\b({'|'.join(_FORMS)})s?[- ]?(?:chart|graph|plot|diagram)\b", re.IGNORECASE)
 _SHARES = re.compile(r"\b(?:shares?|percentages?|proportions?|pie|donut|doughnut|make-?up)\b", re.I)
 _ONE_PER_POINT = re.compile(
     r"\b(?:relation|correlat\w+|scatter\w*|points|against|versus|vs)\b", re.I
@@ -101,7 +106,9 @@ def chart_of(sheet: Sheet, prompt: str, kind: str) -> Chart:
     if not rows:
         raise ToolError(f"There is nothing to draw: there are no rows for which {conditions.said}.")
     reject_unread_limits(asked)
-    kind = kind or _kind_said(words, asked, groups)
+    form = _FORM.search(words)
+    # "A bar chart of the points" is one of bars, whatever else the words may mean.
+    kind = _FORMS[form[1].lower()] if form else kind or _kind_said(words, asked, groups)
     if kind == "scatter":
         chart = _points(asked, groups, rows)
     elif kind == "histogram":
