@@ -9,7 +9,10 @@ from .tables import filled, table_beside
 
 _TABLE = table_beside(__file__)
 _TOLD = [(kind, re.compile(filled(form, _TABLE["words"]))) for kind, form in _TABLE["told"]]
-_END = re.compile(filled(_TABLE["ends"]["thing"], {}))
+_ENDS = {
+    kind: re.compile(filled(_TABLE["ends"]["thing"], _TABLE["ends"] | {"gone": gone}))
+    for kind, gone in (("seen", _TABLE["ends"]["gone"]), ("said", "$"), ("about", "$"))
+}
 _LONGEST = 80
 
 
@@ -31,7 +34,8 @@ def meant_part(plain: str) -> Meant | None:
     for kind, told in _TOLD:
         for match in told.finditer(plain):
             # What is quoted begins behind its mark.
-            end = _END.search(match["thing"], len(re.match(r"[\s:,\"'“]*", match["thing"])[0]))
+            first = len(match["thing"]) - len(match["thing"].lstrip(" :,\"'“"))
+            end = _ENDS[kind].search(match["thing"], first)
             thing = match["thing"][: end.start() if end else None]
             if re.search(r"[a-z]", thing) and len(thing) <= _LONGEST:
                 begin = match.start("thing")

@@ -48,7 +48,7 @@ def frames_of(image: PIL.Image.Image) -> list[Frame]:
             (frame.convert("RGBA"), float(frame.info.get("duration") or _USUAL))
             for frame in PIL.ImageSequence.Iterator(opened)
         ]
-    if all(picture.getextrema()[3][0] == 255 for picture, _ in frames):  # type: ignore[index]
+    if all(picture.getchannel("A").getextrema()[0] == 255 for picture, _ in frames):
         return [(picture.convert("RGB"), time) for picture, time in frames]
     return frames
 
@@ -75,7 +75,7 @@ def on_every_frame(work: _Work) -> _Work:
     def done(*given: Any, **named: Any) -> Any:
         image = given[0] if given else named.get(first)
         frames = frames_of(image) if isinstance(image, PIL.Image.Image) else []
-        if not frames:
+        if image is None or not frames:
             return work(*given, **named)
         report = named.get("context") or Context()
         made: list[PIL.Image.Image] = []

@@ -19,7 +19,7 @@ from ..shared.sounds import expect_sound, finite, peak
 
 _FORMATS = Choice(
     mp3="mpeg mpeg3 mp_3",
-    m4a="aac mp4 m4b",
+    m4a="aac mp4 m4b m4r",
     ogg="opus vorbis oga",
     flac="lossless",
     wav="wave uncompressed pcm",

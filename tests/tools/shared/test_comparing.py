@@ -61,6 +61,8 @@ def test_a_sound_tells_how_large_its_file_is(tmp_path: Path) -> None:
         ("i dont want the part with the surfer anymore", "the surfer", False),
         ("just the bit where the prof explains the loan", "the loan", True),
         ('cut out where he says "send the report"', "send the report", False),
+        ("remove the bit where she says the sun comes out", "the sun comes out", False),
+        ("trim it so only the horse and the llama are left", "the horse and the llama", True),
         ("leave out the bit where there's snow", "snow", False),
     ],
 )

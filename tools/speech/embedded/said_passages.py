@@ -46,7 +46,7 @@ def said_passages(sound: Sound, thing: str, context: Context) -> list[Span]:
 
 
 def _words(sound: Sound, context: Context) -> list[whisper.Word]:
-    heard = []
+    heard: list[whisper.Word] = []
     listened = whisper.as_heard(sound, context)
     for first, samples in parted(listened, _LISTENED_AT_ONCE):
         context.progress(first / max(listened.frames, 1), "Listening to what is said")
