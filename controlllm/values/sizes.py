@@ -31,8 +31,8 @@ _NAMED = (
 )
 #: Sizes of prints as photographers name them, without a unit.
 _CM_PRINTS = frozenset(
-    "9x13 10x13 10x15 11x15 13x18 15x20 15x21 15x23 18x24 20x25 20x28 20x30 24x30 30x40 30x45 40x50 "
-    "40x60 50x70 50x75 60x80 60x90 70x100".split()
+    "9x13 10x13 10x15 11x15 13x18 15x20 15x21 15x23 18x24 20x25 20x28 20x30 24x30 30x40 30x45 "
+    "40x50 40x60 50x70 50x75 60x80 60x90 70x100".split()
 )
 _INCH_PRINTS = frozenset("3.5x5 4x6 5x7 6x8 8x10 8x12 10x12 11x14 12x18 16x20 16x24 24x36".split())
 #: Sizes of photos for papers, in millimetres.

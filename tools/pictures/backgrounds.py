@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -9,6 +10,7 @@ import PIL.Image
 
 from controlllm.resources import Image, Mask, Text
 from controlllm.toolbox import Context, ToolError, tool
+from controlllm.values import Colour, Place, Size, kind_of_hint, size_in_pixels, values_in
 
 from ..cloud import hosted
 from ..cloud.endpoint import needs_images
@@ -16,6 +18,15 @@ from ..hub import subjects
 from ..hub.catalogue_images import FILLING, FILLING_WITHOUT_GPU
 from ..hub.large_or_small import large_or_small
 from ..shared.pixels import covered, rgb, with_alpha_of
+
+#: The most pixels of a canvas.
+_MOST_PIXELS = 50_000_000
+#: What is said of a canvas in the words for a background.
+_CANVAS = {"size": kind_of_hint(Size)[1], "place": kind_of_hint(Place)[1]}  # type: ignore[index]
+_BEFORE_GROUND = re.compile(
+    r"^.*\b(?:on(?:to)?|in front of|before|against|behind (?:it|her|him|them)|to)\s+(?=\S)",
+    re.IGNORECASE,
+)
 
 
 @tool(
@@ -75,17 +86,7 @@ def remove_background(image: Image, context: Context | None = None) -> Image:
     Args:
         image: the picture to take the background from
     """
-    from ..masks.embedded import matting
-    from .embedded import new_background
-
-    context = context or Context()
-    picture = rgb(image)
-    subject = _subject(image, picture, context)
-    context.progress(0.7, "Softening the edge")
-    alpha = matting.soft_edge(picture, subject)
-    if image.mode == "RGBA":
-        alpha = alpha * (np.asarray(image.getchannel("A"), np.float32) / 255)
-    return new_background.cut_out(picture, alpha)
+    return _cut_out(image, rgb(image), context or Context())
 
 
 @tool(
@@ -112,10 +113,11 @@ def replace_background(image: Image, prompt: Text, context: Context | None = Non
         image: the picture whose background to replace
         prompt: how the new background shall be
     """
-    from .embedded import backdrops, new_background
+    from .embedded import backdrops, new_background, plain_ground
 
     context = context or Context()
-    wanted = backdrops.parse(prompt)
+    # "Put the logo on a white background": what goes there is no part of the background.
+    wanted = backdrops.parse(prompt) or backdrops.parse(_BEFORE_GROUND.sub("", prompt))
     if wanted is None:
         unknown = backdrops.unknown_words(prompt)
         what = f"“{' '.join(unknown[:6])[:80]}”" if unknown else "such a background"
@@ -125,9 +127,63 @@ def replace_background(image: Image, prompt: Text, context: Context | None = Non
         )
     kind, shades = wanted
     picture = rgb(image)
+    alpha = plain_ground.own_alpha(image)
+    if alpha is not None and kind == "plain" and (said := values_in(prompt, _CANVAS)).get("size"):
+        colour = "#{:02x}{:02x}{:02x}".format(*shades[0])
+        return _laid(image, colour, said["size"], said.get("place", ""))
+    if alpha is not None and kind not in (backdrops.BLURRED, backdrops.TRANSPARENT):
+        # What shows through is the background already: nothing is cut out anew.
+        ground = backdrops.draw(kind, shades, image.size)
+        own = np.asarray(image.convert("RGBA").convert("RGB"))
+        blended = ground + alpha[..., None] * (own.astype(np.float32) - ground)
+        return PIL.Image.fromarray(blended.round().clip(0, 255).astype(np.uint8))
     subject = _subject(image, picture, context)
     context.progress(0.7, "Drawing the new background")
     return new_background.before(picture, subject, kind, shades)
+
+
+@tool(
+    domain="image-editing",
+    examples=[
+        "Put the see-through logo on a white background.",
+        "Stick her on plain yellow, 1280x720, on the right hand side.",
+        "Lay the cutout on a light blue canvas of 1080x1080.",
+        "The transparent PNG prints black, give it a white ground.",
+        "Place the cut-out bottle on a grey square, in the middle.",
+        "I want the sticker at the left of a red banner, 1500x500.",
+        "Flatten the transparency onto black.",
+    ],
+)
+def lay_on_colour(image: Image, colour: Colour = "", size: Size = "", place: Place = "") -> Image:
+    """Lay a logo, sticker or cutout whose background is transparent on a plain colour; also on a
+    larger canvas of a size, at a place.
+
+    Args:
+        image: the picture, such as a logo or a cutout with a transparent background
+        colour: the colour of the ground; white where nothing is said
+        size: of the canvas, such as 1280x720; the picture's own where nothing is said
+        place: where it stands on the canvas; in the middle where nothing is said
+        returns: the picture, with nothing transparent
+    """
+    return _laid(image, colour or "#ffffff", size, place)
+
+
+def _laid(image: PIL.Image.Image, colour: str, size: str, place: str) -> PIL.Image.Image:
+    """A picture on a colour, on a canvas of a size where one is said."""
+    from .embedded import plain_ground
+
+    if not size:
+        return plain_ground.laid(image, colour)
+    try:
+        width, height, both = size_in_pixels(size, image.size, as_said=True)
+    except ValueError:
+        raise ToolError(f"“{size}” is no size; say one such as 1280x720.") from None
+    if width * height > _MOST_PIXELS:
+        raise ToolError(f"{width:,} x {height:,} pixels are too many; say a smaller size.")
+    if not both:
+        resized = image.convert("RGBA").resize((width, height), PIL.Image.Resampling.LANCZOS)
+        return plain_ground.laid(resized, colour)
+    return plain_ground.on_canvas(image, colour, (width, height), place)
 
 
 @large_or_small(replace_background, FILLING, "9 GiB", FILLING_WITHOUT_GPU, "cv2", "onnxruntime")
@@ -180,6 +236,19 @@ def _with_new_ground(
     context.check()
     ground = np.asarray(draw(~subject, PIL.Image.fromarray(picture)).convert("RGB"))
     return new_background.on_ground(picture, matting.soft_edge(picture, subject), ground)
+
+
+def _cut_out(image: PIL.Image.Image, picture: np.ndarray, context: Context) -> PIL.Image.Image:
+    """The main subject of a picture with nothing behind it."""
+    from ..masks.embedded import matting
+    from .embedded import new_background
+
+    subject = _subject(image, picture, context)
+    context.progress(0.7, "Softening the edge")
+    alpha = matting.soft_edge(picture, subject)
+    if image.mode == "RGBA":
+        alpha = alpha * (np.asarray(image.getchannel("A"), np.float32) / 255)
+    return new_background.cut_out(picture, alpha)
 
 
 def _subject(image: PIL.Image.Image, picture: np.ndarray, context: Context) -> np.ndarray:

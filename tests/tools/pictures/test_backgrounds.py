@@ -16,6 +16,7 @@ from tests.every_case import every_case
 from tools.masks.embedded import matting
 from tools.pictures.backgrounds import (
     background_blur,
+    lay_on_colour,
     remove_background,
     replace_background,
 )
@@ -205,3 +206,55 @@ def test_progress_is_reported_and_stopping_stops(astronaut: PIL.Image.Image) -> 
     stopped.set()
     with pytest.raises(Cancelled):
         background_blur(astronaut, context=Context(cancelled=stopped))
+
+
+def _logo(size: tuple[int, int] = (66, 57)) -> PIL.Image.Image:
+    """An orange disc with a hole in it and a half transparent rim, on nothing."""
+    logo = PIL.Image.new("RGBA", size)
+    pen = PIL.ImageDraw.Draw(logo)
+    pen.ellipse((8, 5, 56, 53), fill=(255, 120, 0, 128))
+    pen.ellipse((10, 7, 54, 51), fill=(255, 120, 0, 255))
+    pen.ellipse((25, 22, 39, 36), fill=(0, 0, 0, 0))
+    return logo
+
+
+@pytest.mark.parametrize("way", ["lay", "replace", "replace with its name"])
+def test_a_see_through_logo_is_laid_on_a_colour_as_it_is(way: str) -> None:
+    if way == "lay":
+        made = lay_on_colour(_logo(), colour="#ffffff")
+    else:
+        named = "put the logo on a white background" if "name" in way else "white"
+        made = replace_background(_logo(), named)
+    assert made.mode == "RGB" and made.size == (66, 57)
+    # Outside and in the hole it is white, and nothing of the disc has been cut away.
+    assert made.getpixel((1, 1)) == made.getpixel((32, 29)) == (255, 255, 255)
+    assert made.getpixel((15, 29)) == (255, 120, 0)
+    assert made.getpixel((32, 6))[2] == pytest.approx(127, abs=3)
+
+
+def test_a_cutout_stands_undistorted_at_its_place_on_a_canvas() -> None:
+    made = lay_on_colour(_logo(), colour="#ffff00", size="1280x720", place="right")
+    pixels = np.asarray(made).astype(int)
+    assert made.size == (1280, 720) and made.getpixel((3, 3)) == (255, 255, 0)
+    rows, columns = np.nonzero(np.abs(pixels - (255, 255, 0)).sum(axis=2) > 100)
+    assert columns.min() > 640 and columns.max() < 1280
+    assert np.ptp(rows) == pytest.approx(np.ptp(columns), abs=4)
+
+
+def test_what_was_cut_off_at_the_foot_stands_on_the_lower_edge() -> None:
+    body = PIL.Image.new("RGBA", (40, 60))
+    PIL.ImageDraw.Draw(body).rectangle((10, 20, 29, 59), fill="navy")
+    made = np.asarray(lay_on_colour(body, colour="#ffffff", size="200x200"))
+    assert tuple(made[-1, 100]) == (0, 0, 128) and tuple(made[2, 100]) == (255, 255, 255)
+
+
+def test_a_width_alone_keeps_the_shape_of_the_logo() -> None:
+    assert lay_on_colour(_logo(), size="600x").size == (600, 518)
+    with pytest.raises(ToolError, match="no size"):
+        lay_on_colour(_logo(), size="huge")
+
+
+def test_a_background_told_with_a_canvas_is_laid_on_it() -> None:
+    made = replace_background(_logo(), "put him on the left of a red banner 1500x500")
+    assert made.size == (1500, 500) and made.getpixel((1400, 250))[0] > 150
+    assert made.getpixel((300, 250)) != made.getpixel((1400, 250))
