@@ -16,7 +16,7 @@ _ALL_TOOLS = {"layout", "resources", "toolbox", "models", "tools.shared", "value
 #: Each room of tools with what it takes from rooms below it. What a room runs by itself lies in its
 #: `embedded`, below the definitions of all tools.
 _ROOMS: dict[str, set[str]] = {
-    "documents": {"tools.seeing.embedded"},
+    "documents": {"tools.seeing.embedded", "tools.words.embedded"},
     "facts": set(),
     "music": set(),
     "speech": set(),
