@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Annotated, Any
 
 import PIL.Image
 
@@ -22,6 +23,8 @@ from controlllm.resources import (
     Video,
 )
 from controlllm.toolbox import Context, GivenFile, ToolError, tool
+
+from .shared.said_names import SERIES, of_series
 
 #: What was given for each argument.
 _Given = dict[str, Sequence[Any] | None]
@@ -48,6 +51,7 @@ def zip_images(
     sounds: list[Audio] | None = None,
     videos: list[Video] | None = None,
     tables: list[Table] | None = None,
+    names: Annotated[str, SERIES] = "",
     context: Context | None = None,
 ) -> Archive:
     """Pack everything into one ZIP file to download: pictures, with other files if there are any.
@@ -58,10 +62,11 @@ def zip_images(
         sounds: recordings that go into it as well
         videos: films that go into it as well
         tables: tables that go into it as well
+        names: what the files in it are called, such as trip_#1 for trip_1, trip_2 and so on
         returns: the ZIP
     """
     given = {"images": images, "documents": documents, "sounds": sounds}
-    return _packed({**given, "videos": videos, "tables": tables}, context or Context())
+    return _packed({**given, "videos": videos, "tables": tables}, context or Context(), names)
 
 
 @tool(
@@ -80,6 +85,7 @@ def zip_images(
 def zip_documents(
     documents: list[Document],
     tables: list[Table] | None = None,
+    names: Annotated[str, SERIES] = "",
     context: Context | None = None,
 ) -> Archive:
     """Pack PDFs into one ZIP file to download.
@@ -87,9 +93,10 @@ def zip_documents(
     Args:
         documents: the PDFs
         tables: tables that go into it as well
+        names: what the files in it are called, such as trip_#1 for trip_1, trip_2 and so on
         returns: the ZIP
     """
-    return _packed({"documents": documents, "tables": tables}, context or Context())
+    return _packed({"documents": documents, "tables": tables}, context or Context(), names)
 
 
 @tool(
@@ -109,6 +116,7 @@ def zip_sounds(
     sounds: list[Audio],
     documents: list[Document] | None = None,
     tables: list[Table] | None = None,
+    names: Annotated[str, SERIES] = "",
     context: Context | None = None,
 ) -> Archive:
     """Pack recordings into one ZIP file to download.
@@ -117,10 +125,11 @@ def zip_sounds(
         sounds: the recordings
         documents: PDFs that go into it as well
         tables: tables that go into it as well
+        names: what the files in it are called, such as trip_#1 for trip_1, trip_2 and so on
         returns: the ZIP
     """
     given: _Given = {"sounds": sounds, "documents": documents, "tables": tables}
-    return _packed(given, context or Context())
+    return _packed(given, context or Context(), names)
 
 
 @tool(
@@ -141,6 +150,7 @@ def zip_videos(
     sounds: list[Audio] | None = None,
     documents: list[Document] | None = None,
     tables: list[Table] | None = None,
+    names: Annotated[str, SERIES] = "",
     context: Context | None = None,
 ) -> Archive:
     """Pack videos into one ZIP file to download.
@@ -150,10 +160,11 @@ def zip_videos(
         sounds: recordings that go into it as well
         documents: PDFs that go into it as well
         tables: tables that go into it as well
+        names: what the files in it are called, such as trip_#1 for trip_1, trip_2 and so on
         returns: the ZIP
     """
     given: _Given = {"videos": videos, "sounds": sounds, "documents": documents, "tables": tables}
-    return _packed(given, context or Context())
+    return _packed(given, context or Context(), names)
 
 
 @tool(
@@ -169,14 +180,17 @@ def zip_videos(
         "All of the chapters as one .zip, please.",
     ],
 )
-def zip_texts(texts: list[Text], context: Context | None = None) -> Archive:
+def zip_texts(
+    texts: list[Text], names: Annotated[str, SERIES] = "", context: Context | None = None
+) -> Archive:
     """Pack texts and tables into one ZIP file to download.
 
     Args:
         texts: the texts and tables
+        names: what the files in it are called, such as trip_#1 for trip_1, trip_2 and so on
         returns: the ZIP
     """
-    return _packed({"texts": texts}, context or Context())
+    return _packed({"texts": texts}, context or Context(), names)
 
 
 @tool(
@@ -254,7 +268,7 @@ def _row(value: Any, file: GivenFile | None, number: int) -> dict[str, str]:
     return row
 
 
-def _packed(given: _Given, context: Context) -> tuple[Member, ...]:
+def _packed(given: _Given, context: Context, names: str) -> tuple[Member, ...]:
     """What was given for each argument: the files themselves where they are known, so that each
     stays in its format and under its name."""
     made: list[Member] = []
@@ -264,21 +278,26 @@ def _packed(given: _Given, context: Context) -> tuple[Member, ...]:
         context.check()
         files = context.files(argument)
         if files:
-            made += [_of_file(file, len(made) + place) for place, file in enumerate(files, 1)]
+            made += [of_file(file, len(made) + place) for place, file in enumerate(files, 1)]
         else:
-            made += [_of_value(value, len(made) + place) for place, value in enumerate(values, 1)]
+            made += [of_value(value, len(made) + place) for place, value in enumerate(values, 1)]
     if not made:
         raise ToolError("There are no files to put into a ZIP. Add at least one.")
+    if names:
+        called = of_series(names, len(made))
+        made = [replace(one, name=name) for one, name in zip(made, called, strict=True)]
     return tuple(made)
 
 
-def _of_file(file: GivenFile, number: int) -> Member:
+def of_file(file: GivenFile, number: int) -> Member:
+    """A file as one of several, under the name that it has."""
     stem, dot, _ = file.name.rpartition(".")
     name = (stem if dot else file.name) or f"{_NOUNS.get(file.type, 'file')} {number}"
     return Member(name, file.type, file.path)
 
 
-def _of_value(value: Any, number: int) -> Member:
+def of_value(value: Any, number: int) -> Member:
+    """A value as one of several, named after its kind."""
     kinds = {Clip: "video", DocumentFile: "document", str: "text"}
     found = next((name for kind, name in kinds.items() if isinstance(value, kind)), "")
     type_name = found or ("audio" if hasattr(value, "samples") else "image")
