@@ -74,9 +74,10 @@ def _above(values: np.ndarray) -> np.ndarray:
 def _alike(mask: np.ndarray) -> tuple[tuple[Box, ...], float]:
     """The like things of a mask, and how well they fit together, 0..1."""
     from scipy import ndimage
-    from skimage import measure, morphology
+    from skimage import measure
+    from skimage.morphology import disk, opening
 
-    mask = morphology.opening(ndimage.binary_fill_holes(mask), morphology.disk(2))
+    mask = opening(ndimage.binary_fill_holes(mask), disk(2))
     if not _GROUND[0] <= 1 - mask.mean() <= _GROUND[1]:
         return (), 0.0
     regions = _regions(measure.label(mask))
@@ -109,7 +110,8 @@ def _regions(numbered: np.ndarray) -> list[Any]:
 def _apart(regions: list[Any], shape: tuple[int, ...]) -> np.ndarray:
     """The regions, numbered; those that are several which touch are parted at their waists."""
     from scipy import ndimage
-    from skimage import measure, morphology, segmentation
+    from skimage import measure, segmentation
+    from skimage.morphology import h_maxima
 
     middle = float(np.median([region.area for region in regions]))
     numbered = np.zeros(shape, np.int32)
@@ -119,7 +121,7 @@ def _apart(regions: list[Any], shape: tuple[int, ...]) -> np.ndarray:
             inside = ndimage.gaussian_filter(
                 ndimage.distance_transform_edt(np.pad(region.image, 1)), 1.0
             )[1:-1, 1:-1]
-            tops = morphology.h_maxima(inside, max(_WAIST * (middle / np.pi) ** 0.5, 0.75))
+            tops = h_maxima(inside, max(_WAIST * (middle / np.pi) ** 0.5, 0.75))
             parts = segmentation.watershed(-inside, measure.label(tops), mask=region.image)
         place = numbered[region.slice]
         place[parts > 0] = parts[parts > 0] + numbered.max()
