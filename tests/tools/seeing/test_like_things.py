@@ -90,4 +90,6 @@ def test_what_is_not_known_by_sight_is_not_counted_as_none(query: str) -> None:
 
 
 def test_what_is_known_may_be_none() -> None:
+    white = PIL.Image.new("RGB", (80, 60), "white")
+    assert visual_grounding(white, "the number plate unreadable") == ()
     assert select_bbox((Box(0, 0, 9, 9, "dog", 0.9),), "all zebras") == ()

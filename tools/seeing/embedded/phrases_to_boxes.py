@@ -85,7 +85,8 @@ def alike(scene: Scene, query: str) -> tuple[Box, ...]:
 def is_known(query: str) -> bool:
     """Whether a phrase names something that can be known by sight here, so that not finding it
     means that it is not there."""
-    noun = choosing.parse(_phrase_of(query)).noun
+    phrase = _phrase_of(query)
+    noun = choosing.parse(_shorter(phrase) or phrase).noun
     return (
         not noun
         or noun in things.ANYTHING
