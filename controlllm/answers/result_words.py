@@ -58,7 +58,10 @@ _NO_WORD = frozenset(
     "tables page pages on of in where part partial passage files".split()
 )
 #: Forms in which something is saved, and verbs with which tools for that begin.
-_FORMS, _SAVES = frozenset("gif pdf word".split()), frozenset("convert document compress zip".split())
+_FORMS, _SAVES = (
+    frozenset("gif pdf word".split()),
+    frozenset("convert document compress zip".split()),
+)
 _PUTS = frozenset("add burn write overlay highlight".split())
 _DOES = frozenset(
     "arrange blur change clean compare crop cut cover extract fade filter flip group insert invert join "
