@@ -64,8 +64,8 @@ _FORMS, _SAVES = (
 )
 _PUTS = frozenset("add burn write overlay highlight".split())
 _DOES = frozenset(
-    "arrange blur change clean compare crop cut cover extract fade filter flip group insert invert join "
-    "merge mix mute normalize number pixelate recolor replace resize rotate round sort split "
+    "arrange blur change clean compare crop cut cover extract fade filter flip group insert invert "
+    "join merge mix mute normalize number pixelate recolor replace resize rotate round sort split "
     "straighten tint trim animate dub".split()
 )
 _MAKES = frozenset(

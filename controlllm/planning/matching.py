@@ -19,8 +19,8 @@ _OUT_OF_REACH, _AROUND = 0.03, 0.6
 #: And one that would take a table, or a PDF, for nothing but the words in it, where there are tools
 #: for just this kind of file.
 _AS_TEXT = 0.3
-#: And what part one keeps that changes a thing, where all but the thing was meant and another tool
-#: for that is at least so likely.
+#: And what part one keeps that changes a thing or the whole, where all but the thing was meant and
+#: a tool for that is at least so likely.
 _INSIDE, _OTHER_PLACES = 0.1, 0.1
 #: A tool is a step on the way that a wish needs where that is likelier than this.
 _NEEDED = 0.5
@@ -113,7 +113,7 @@ def fitting(
     }
     places = {name: graph.toolbox[name].places for name in shares}
     if all_but and any(places[n] == "around" and s >= _OTHER_PLACES for n, s in shares.items()):
-        shares = {n: s * (_INSIDE if places[n] == "inside" else 1) for n, s in shares.items()}
+        shares = {n: s * (1 if places[n] == "around" else _INSIDE) for n, s in shares.items()}
     whole = sum(shares.values()) or 1.0
     shares = {name: share / whole for name, share in shares.items()}
     ranked = sorted(shares, key=lambda name: (-shares[name], name))

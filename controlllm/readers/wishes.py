@@ -36,10 +36,10 @@ _MODEL = Model(
     "wish-reader.md",
 )
 ENCODER = ModelFile(
-    "wish-encoder.onnx", "be38ada70407a1a1555205f2e4c838f772003858c0de41090b853d501ae00f94", _MODEL
+    "wish-encoder.onnx", "20ae1d596a5b6a4a532efa2f315e7506a014cd67c23426eb36ba9ee62e9b7846", _MODEL
 )
 DECODER = ModelFile(
-    "wishes.onnx", "b11a70fec9c281437670359ad6fa376f3ea4c1f94176e879d62e4b20c3254662", _MODEL
+    "wishes.onnx", "8cd9da5b204bcb07cb814405285faeeba0a8a17a91298455aac608d49fbc8070", _MODEL
 )
 #: The same networks, trained on where tools from elsewhere stand beside our own.
 FOREIGN_ENCODER = ModelFile(
