@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from controlllm.layout import ASSETS
+from controlllm.resources.animations import MOVING, MovingFile
 from controlllm.resources import Box, ClickedPoint, Clip, DocumentFile, Label, Region, Sound
 from controlllm.toolbox import Argument, Context, Tool, Toolbox
 
@@ -58,6 +59,7 @@ _TEXTS_OF_TOOL: Mapping[tuple[str, str], str] = {
     ("make_tone", "text"): "a 440 Hz tone for one second",
     ("extract_contacts", "text"): "Write to maria.huber@example.org or call +43 1 234 56 78.",
     ("table_question", "question"): "What is the total of tickets?",
+    ("check_sums", "text"): "2 x Coffee 7.60\n1 x Croissant 2.40\nTotal 10.00\n",
     ("sort_table", "prompt"): "Sort it by tickets, the most first.",
     ("filter_table", "prompt"): "Only the rows with Vienna.",
     ("group_table", "prompt"): "The total of tickets for each town.",
@@ -80,6 +82,7 @@ _SETTINGS_OF_TOOL: Mapping[str, Mapping[str, Any]] = {
     "change_video_volume": {"way": "louder"},
     "extract_pages": {"pages": "1"},
     "split_pdf": {"every": 1},
+    "change_animation": {"speed": 2.0},
 }
 
 #: A made-up table, as a person hands one over.
@@ -143,6 +146,8 @@ class Samples:
                 return _with_spot(_cat())
             case "remove_red_eyes", _:
                 return _with_red_eyes(_photo("astronaut.jpg"))
+            case "change_animation", _:
+                return self._moving()
             case "straighten_image", _:
                 return _photo("sign.png").rotate(3)
         return None
@@ -198,6 +203,18 @@ class Samples:
         )
         clip: Clip = self._run("dub_video", video=moving, audio=self._speech())
         return clip
+
+    def _moving(self) -> Any:
+        """An animation in which the cat turns round."""
+        import PIL.Image
+
+        cat = _cat()
+        path = self._folder / "cat.gif"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        turned = cat.transpose(PIL.Image.Transpose.FLIP_LEFT_RIGHT)
+        cat.save(path, save_all=True, append_images=[turned], duration=200, loop=0)
+        cat.info[MOVING] = MovingFile(path)
+        return cat
 
     def _picture(self, type_name: str) -> Any:
         """The cat, or what a tool here makes of it; the cat itself where none makes such a thing.
