@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from controlllm.layout import ASSETS
-from controlllm.resources.animations import MOVING, MovingFile
 from controlllm.resources import Box, ClickedPoint, Clip, DocumentFile, Label, Region, Sound
+from controlllm.resources.animations import MOVING, MovingFile
 from controlllm.toolbox import Argument, Context, Tool, Toolbox
 
 PICTURES = ASSETS / "examples"
