@@ -31,7 +31,9 @@ _SUFFIX_OF_TYPE = {
     "point": ".json",
     "category": ".json",
 }
-#: What is called like what it was made of, where the person's words make no name.
+#: What is called after the tool that made it, where the person's words make no name.
+_NAMED_AFTER_TOOL = frozenset({"image", "audio", "video"})
+#: What is called like what it was made of then.
 _NAMED_AFTER_SOURCE = frozenset({"document", "table"})
 #: How far back from a result it is looked for what it was made of.
 _FARTHEST = 12
@@ -74,12 +76,13 @@ def result_name(
     origin = _Origin(plan, resources, made, step)
     wishes = _asked(step, plan, resources)
     source, verbs = origin.source(), _verbs(step, toolbox)
-    if not source:
+    is_edit = bool(source) and made_type in _NAMED_AFTER_TOOL
+    if not is_edit and made_type not in _NAMED_AFTER_SOURCE:
         wishes += _tools_own(step, toolbox)
     if made_type in SEVERAL_TYPES:
         words = _of_several(origin)
     else:
-        tool = "" if made_type in _NAMED_AFTER_SOURCE else step.action.tool
+        tool = step.action.tool if is_edit else ""
         thing = origin.thing(anything=not source)
         words = words_for(made_type, wishes, verbs, thing, source, tool)
     return _free_name(words or "result", suffix, taken)

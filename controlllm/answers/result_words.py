@@ -62,7 +62,14 @@ _FORMS, _SAVES = (
     frozenset("gif pdf word".split()),
     frozenset("convert document compress zip".split()),
 )
-_PUTS = frozenset("add burn write overlay highlight".split())
+#: What tools put onto something that their names do not say.
+_PUTS = {
+    "add": "more",
+    "burn": "words",
+    "write": "words",
+    "overlay": "picture",
+    "highlight": "marks",
+}
 _DOES = frozenset(
     "arrange blur change clean compare crop cut cover extract fade filter flip group insert invert "
     "join merge mix mute normalize number pixelate recolor replace resize rotate round sort split "
@@ -88,7 +95,7 @@ _IRREGULAR = {
     "keep": "kept", "get": "taken", "show": "shown", "hide": "hidden", "speak": "spoken",
     "say": "said", "tell": "told", "build": "built",
     "throw": "thrown", "blow": "blown", "bring": "brought", "leave": "left", "let": "let",
-    "lay": "laid", "overlay": "overlaid", "light": "lit", "hold": "held", "spin": "spun",
+    "lay": "laid", "light": "lit", "hold": "held", "spin": "spun",
 }  # fmt: skip
 
 
@@ -116,11 +123,10 @@ def words_for(
         return shortened(f"{thing or source} {_NOUNS[type_name]}")
     for wish in wishes:
         found = _told(wish, verbs, thing, source, type_name)
-        if found and _is_short(found, thing, source):
+        if found and (not tool or _is_short(found, thing, source)):
             return shortened(found)
-    done = words_of_tool(tool) if tool and source else ""
-    if done or (tool and source):
-        return shortened(f"{source} {done}")
+    if tool and source:
+        return shortened(f"{source} {words_of_tool(tool)}")
     kind = type_name if type_name in PARENTS else "result"
     return shortened(
         thing or source if source and kind in ("document", "table") else f"{thing or source} {kind}"
@@ -151,7 +157,7 @@ def words_of_tool(name: str) -> str:
     if first in _SAVES:
         return ""
     if first in _PUTS:
-        return f"with {' '.join(what)}" if what else participle_of(first)
+        return f"with {' '.join(what) or _PUTS[first]}"
     if first in _REMOVES:
         return f"without {' '.join(what)}"
     if first in _MAKES or first == "put":

@@ -57,7 +57,7 @@ def test_participles(verb, done):
     [
         (
             "put our logo in the bottom right corner of the photo", "", "living room",
-            "overlay_image", "living room overlaid",
+            "overlay_image", "living room with picture",
         ),
         ("take the talking off", "", "phone video", "mute_video", "phone video muted"),
         ("make the whole lot as loud as normal podcasts", "", "intro", "normalize_loudness",
