@@ -11,7 +11,8 @@ import pytest
 from controlllm.toolbox import ToolError
 from tests.tools.documents.made_tables import BOOK, ORDERS
 from tools.documents.charts import draw_chart
-from tools.documents.embedded.chart_wishes import Chart, chart_of
+from tools.documents.embedded.chart_wishes import chart_of
+from tools.documents.embedded.charts import Chart
 from tools.documents.embedded.reading import sheets_in
 
 BLUE = (47, 111, 180)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from controlllm.toolbox import ToolError
 
 from .asking import Asked, columns_of
 from .cells import Column
-from .conditions import Conditions
+from .measure_wishes import Measure
 from .measures import NAMES, cell, is_ever_added, measure_of, measures, moment
 from .reading import Sheet
-from .wishes import Measure
-
-_C = r"(?<!\w)C\d+(?!\w)"
+from .row_tests import Conditions
 
 
 def rows_said(count: int) -> str:
@@ -49,7 +46,7 @@ def unsure_said(columns: Sequence[Column | None]) -> str:
 def measured(asked: Asked, measure: Measure) -> Measure:
     if measure.column is not None or measure.way in ("count", "distinct"):
         return measure
-    named = [column for mark in re.findall(_C, asked.line) if (column := asked.column(mark))]
+    named = asked.named(asked.line)
     numbers = [column for column in named if column.kind == "number"]
     if named and not numbers and measure.way != "share":
         dates = [column for column in named if column.kind == "date"]

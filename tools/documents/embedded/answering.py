@@ -12,10 +12,14 @@ from .answer_words import basis_said, measured, row_said, rows_said, unsure_said
 from .asking import Asked, asked_of, columns_of
 from .cells import Column
 from .choices import either, held_against, is_per_period, per_period
-from .conditions import Conditions, conditions_in
+from .condition_words import C
+from .conditions import conditions_in
 from .exclusions import as_without, reject_unread_exclusions
 from .extremes import extreme_said
+from .group_wishes import Group, groups_in
+from .measure_wishes import Measure, measures_in
 from .measures import NAMES, cell, is_added, measures, written
+from .order_wishes import extreme_in
 from .plain_requests import counted_thing, reject_leftovers
 from .reading import Sheet
 from .reckoning import grouped, in_words, reckon, shown
@@ -28,11 +32,10 @@ from .row_questions import (
     several_questions,
     with_flow,
 )
+from .row_tests import Conditions
 from .total_rows import without_total_row
-from .wishes import Group, Measure, extreme_in, groups_in, measures_in
 from .worth import with_worth
 
-_C = r"(?<!\w)C\d+(?!\w)"
 _MOST_LISTED = 30
 #: "Which team comes last" is about places, not dates.
 _PLACED = re.compile(
@@ -126,7 +129,7 @@ def _totals(sheet: Sheet) -> str:
 
 def _entity(asked: Asked) -> Column | None:
     """What is asked for: the column behind "which", or the one of names behind "who"."""
-    found = re.search(rf"(?<!\w)(?:which|what|whose) (?:\w+ )?({_C})", asked.line)
+    found = re.search(rf"(?<!\w)(?:which|what|whose) (?:\w+ )?({C})", asked.line)
     if found:
         return asked.column(found[1])
     if _WHERE_TO.search(asked.line):
@@ -268,9 +271,8 @@ def _by_groups(
 def _looked_up(asked: Asked, rows: Sequence[int], conditions: Conditions) -> str:
     """The cells of the named columns in the rows that are meant."""
     named: list[Column] = []
-    for mark in re.findall(_C, asked.line):
-        column = asked.column(mark)
-        if column is not None and column not in named:
+    for column in asked.named(asked.line):
+        if column not in named:
             named.append(column)
     is_when = re.search(r"(?<!\w)when(?!\w)", asked.text.lower())
     if is_when and not any(one.kind == "date" for one in named):

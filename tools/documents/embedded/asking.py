@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from controlllm.toolbox import ToolError
 
 from .cells import MONTHS, Column
+from .condition_words import C
 from .periods import Period, periods_in
 from .reading import Sheet
 from .words import alike, parts, root, stem
@@ -92,6 +93,11 @@ class Asked:
 
     def column(self, mark: str | None) -> Column | None:
         return self.items[mark].column if mark else None
+
+    def named(self, line: str) -> list[Column]:
+        """The columns whose marks stand in a line, one after the other."""
+        found = map(self.column, re.findall(C, line))
+        return [column for column in found if column is not None]
 
     def take(self, found: re.Match[str], left: str = " ; ") -> None:
         """Take what was understood out of the line."""

@@ -30,7 +30,6 @@ _HAS_MONTH = re.compile(
     r"\b(?:jan|feb|mar|mär|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-zä]*\b", re.IGNORECASE
 )
 _ZERO_FIRST = re.compile(r"0\d+")
-_YEARISH = re.compile(r"(?:19|20)\d{2}")
 #: How many of the cells must be numbers (or dates) for the column to be one of these.
 _MOST_OF = 0.85
 MONTHS = (

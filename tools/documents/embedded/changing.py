@@ -11,22 +11,17 @@ from controlllm.toolbox import ToolError
 from .asides import without_asides, without_chatter
 from .asking import Asked, asked_of, columns_of, unknown_column
 from .cells import Column
-from .conditions import Conditions, conditions_in
+from .condition_words import C
+from .conditions import conditions_in
 from .grouping import group
 from .measures import measure_of
+from .order_wishes import Extreme, direction_in, extreme_in, order_in, orders_in
 from .plain_requests import IGNORED, reject_leftovers
 from .reading import Sheet, sheets_in
-from .wishes import (
-    Extreme,
-    direction_in,
-    extreme_in,
-    order_in,
-    orders_in,
-)
+from .row_tests import Conditions
 from .words import parts
 from .worth import with_worth
 
-_C = r"(?<!\w)C\d+(?!\w)"
 _REMOVE = re.compile(
     r"(?<!\w)(?:remove|delete|drop|exclude|leave out|get rid of|take out|omit|hide|throw (?:out|"
     r"away)|"
@@ -137,8 +132,7 @@ def sort(sheet: Sheet, prompt: str) -> Grid:
 def _by_worth(sheet: Sheet, richer: Sheet, words: str) -> Grid:
     """Rows in the order of price times quantity; of kinds that are ranked, their totals."""
     asked = asked_of(richer, words)
-    named = [asked.column(mark) for mark in re.findall(_C, asked.line)]
-    if any(column is not None and column.kind == "text" for column in named):
+    if any(column.kind == "text" for column in asked.named(asked.line)):
         is_up = direction_in(asked) is False
         return group(richer, f"{words}, {'lowest' if is_up else 'highest'} first")
     rows = sort(richer, words)
@@ -234,8 +228,7 @@ def _best(
     if is_ordered and extreme.column is None:
         return kept[extreme.count :] if is_removed else kept[: extreme.count]
     column = extreme.column if extreme.column and extreme.column.kind != "text" else None
-    named = [one for mark in re.findall(_C, asked.line)
-             if (one := asked.column(mark)) and one.kind == "number"]  # fmt: skip
+    named = [one for one in asked.named(asked.line) if one.kind == "number"]
     column = column or (named[0] if named else measure_of(asked, "is meant"))
     some = [row for row in in_order(column, kept, extreme.is_most) if not column.is_empty(row)]
     best = set(some[: extreme.count])
@@ -272,9 +265,8 @@ def _columns(
 ) -> list[Column] | None:
     """The columns that shall be kept; None for all."""
     named: list[Column] = []
-    for mark in re.findall(_C, asked.line):
-        column = asked.column(mark)
-        if column is not None and column not in named:
+    for column in asked.named(asked.line):
+        if column not in named:
             named.append(column)
     if re.search(r"(?<!\w)names?(?!\w)", asked.line):
         # Of a first and a last name "the names" are both.
@@ -283,7 +275,7 @@ def _columns(
     if not named:
         return None
     says_columns = re.search(r"(?<!\w)(?:columns?|fields?)(?!\w)", asked.line)
-    has_several = re.search(rf"{_C} ?(?:,|and|, and) (?:the )?{_C}", asked.line)
+    has_several = re.search(rf"{C} ?(?:,|and|, and) (?:the )?{C}", asked.line)
     has_extreme = re.search(
         r"(?<!\w)(?:highest|largest|lowest|smallest|top|bottom|most|least|cheapest|latest|newest|"
         r"oldest|earliest|biggest|best|worst)(?!\w)", asked.line)  # fmt: skip
@@ -292,12 +284,11 @@ def _columns(
         and not says_columns
         and not (has_several and not has_extreme)
         and not (
-            named
-            and re.search(rf"(?<!\w)(?:only|just) (?:the )?(?:names?|{_C})(?: |$)", asked.line)
+            named and re.search(rf"(?<!\w)(?:only|just) (?:the )?(?:names?|{C})(?: |$)", asked.line)
         )
     ):
         return None
-    without = re.search(rf"(?<!\w)(?:without|except|but not|excluding)(?: \w+)* {_C}", asked.line)
+    without = re.search(rf"(?<!\w)(?:without|except|but not|excluding)(?: \w+)* {C}", asked.line)
     if (is_removed and not conditions) or (is_removed and says_columns) or without:
         left = [column for column in asked.sheet.columns if column not in named]
         if not left:

@@ -12,7 +12,7 @@ import PIL.Image
 from controlllm.toolbox import ToolError
 
 from .cells import MONTHS
-from .chart_wishes import Chart
+from .charts import Chart
 from .measures import written
 
 if TYPE_CHECKING:

@@ -2,39 +2,43 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from controlllm.toolbox import ToolError
 
 from .asking import Asked, asked_of, columns_of
 from .cells import Column
+from .charts import (
+    MOST_POINTS,
+    MOST_SERIES,
+    MOST_SLICES,
+    Chart,
+    Series,
+    axis_title,
+    chart_title,
+    drop_undated,
+    first_up,
+    moment_of,
+    series_name,
+    shorten,
+    y_title,
+)
 from .choices import held_against
 from .conditions import conditions_in
 from .exclusions import as_without, reject_unread_exclusions, reject_unread_limits
-from .measures import NAMES, is_added, measure_of, measures
+from .group_wishes import Group, groups_in, natural_part
+from .measure_wishes import Measure, measures_in
+from .measures import is_added, is_measure, measure_of, measures
+from .order_wishes import direction_in, extreme_in
 from .reading import Sheet
 from .reckoning import grouped, in_words, reckon
-from .wishes import (
-    Extreme,
-    Group,
-    Measure,
-    direction_in,
-    extreme_in,
-    groups_in,
-    measures_in,
-    natural_part,
-)
 from .worth import with_worth
 
-_C = r"(?<!\w)C\d+(?!\w)"
 _TITLE = re.compile(
     r"(?:with (?:the |a )?)?(?:title|titled|headed|heading|headline|caption|called|named)(?: it|"
     r" is|:)? "
     r"[\"“”'‘«]([^\"“”»\n]{1,120})[\"“”'’»]", re.IGNORECASE)  # fmt: skip
-MOST_BARS, MOST_SLICES, MOST_SERIES, MOST_POINTS = 30, 12, 8, 20_000
 _FORMS = {
     "bar": "bar", "column": "bar", "line": "line", "pie": "pie", "cake": "pie", "donut": "pie",
     "doughnut": "pie", "scatter": "scatter",
@@ -45,44 +49,6 @@ _ONE_PER_POINT = re.compile(
     r"\b(?:relation|correlat\w+|scatter\w*|points|against|versus|vs)\b", re.I
 )
 _SPREAD = re.compile(r"\b(?:histograms?|distribut\w+|spread)\b", re.I)
-
-
-@dataclass
-class Series:
-    """Numbers in the order of the names; None where there is none."""
-
-    name: str
-    values: list[float | None]
-
-
-#: Colours of series, the first first.
-COLOURS = (
-    "#2f6fb4", "#e2803a", "#3b9c72", "#8d62b3", "#cc5464", "#b3912c", "#48a3b8", "#7d8590",
-    "#a3623a", "#d48fb8", "#5b7f3a", "#4b4f8f",
-)  # fmt: skip
-
-
-@dataclass
-class Chart:
-    """All that is drawn. `names` stand at the first axis, `dates` are theirs where they are times;
-    for points and histograms `xs` and `series[0].values` are the numbers themselves."""
-
-    kind: str
-    title: str
-    names: list[str] = field(default_factory=list)
-    series: list[Series] = field(default_factory=list)
-    dates: list[dt.datetime] = field(default_factory=list)
-    xs: list[float] = field(default_factory=list)
-    x_title: str = ""
-    y_title: str = ""
-    note: str = ""
-    unit: Column | None = None
-    x_unit: Column | None = None
-    way: str = "max"
-    is_ordered: bool = False
-    #: Whether series are parts of a whole, which bars can stand on each other for.
-    is_stacked: bool = False
-    colours: tuple[str, ...] = COLOURS
 
 
 def chart_of(sheet: Sheet, prompt: str, kind: str) -> Chart:
@@ -124,10 +90,7 @@ def chart_of(sheet: Sheet, prompt: str, kind: str) -> Chart:
 
 
 def _kind_said(words: str, asked: Asked, groups: Sequence[Group]) -> str:
-    numbers = [
-        column for mark in re.findall(_C, asked.line)
-        if (column := asked.column(mark)) and column.kind == "number" and not column.is_label
-    ]  # fmt: skip
+    numbers = list(filter(is_measure, asked.named(asked.line)))
     numbers += [group.column for group in groups if group.column.kind == "number"]
     if _SPREAD.search(words) and numbers and not [g for g in groups if g.column.kind != "number"]:
         return "histogram"
@@ -139,10 +102,10 @@ def _kind_said(words: str, asked: Asked, groups: Sequence[Group]) -> str:
 
 
 def _named(asked: Asked) -> list[Column]:
+    """The columns that are named, each once."""
     found: list[Column] = []
-    for mark in re.findall(_C, asked.line):
-        column = asked.column(mark)
-        if column is not None and all(column is not one for one in found):
+    for column in asked.named(asked.line):
+        if all(column is not one for one in found):
             found.append(column)
     return found
 
@@ -177,8 +140,8 @@ def _points(asked: Asked, groups: Sequence[Group], rows: Sequence[int]) -> Chart
         found = [kinds[0].cells[row].strip() or "(empty)" for _, _, row in both]
         names = found if len(set(found)) <= MOST_SERIES else []
     return Chart(
-        "scatter", _first_up(f"{y.name} and {x.name}"), names, series,
-        xs=[value for value, _, _ in both], x_title=_axis(x), y_title=_axis(y),  # type: ignore[misc]
+        "scatter", first_up(f"{y.name} and {x.name}"), names, series,
+        xs=[value for value, _, _ in both], x_title=axis_title(x), y_title=axis_title(y),  # type: ignore[misc]
         note=note, unit=y, x_unit=x,
     )  # fmt: skip
 
@@ -194,7 +157,7 @@ def _histogram(asked: Asked, groups: Sequence[Group], rows: Sequence[int]) -> Ch
         raise ToolError(f"The column {column.name} has no numbers to draw.")
     return Chart(
         "histogram", f"Distribution of {column.name}", series=[Series(column.name, values)],  # type: ignore[arg-type]
-        x_title=_axis(column), y_title="Number of rows", x_unit=column,
+        x_title=axis_title(column), y_title="Number of rows", x_unit=column,
     )  # fmt: skip
 
 
@@ -237,7 +200,7 @@ def _by_names(
     else:
         series = [
             Series(
-                _series_name(one, has_one_each),
+                series_name(one, has_one_each),
                 [reckon(one, members).value for _, members in parts],
             )
             for one in wanted
@@ -246,9 +209,9 @@ def _by_names(
         raise ToolError("There are no numbers to draw in the rows that are meant.")
     kind = kind or ("line" if is_time and len(names) > 7 else "bar")
     chart = Chart(
-        kind, _title(wanted, groups, has_one_each), names, series,
-        x_title=_first_up(groups[0].part or groups[0].column.name),
-        y_title=_y_title(wanted, has_one_each), unit=wanted[0].column, way=wanted[0].way,
+        kind, chart_title(wanted, groups, has_one_each), names, series,
+        x_title=first_up(groups[0].part or groups[0].column.name),
+        y_title=y_title(wanted, has_one_each), unit=wanted[0].column, way=wanted[0].way,
         is_ordered=is_time or groups[0].part != "" or groups[0].column.kind == "number"
         or groups[0].column.has_calendar_order,
     )  # fmt: skip
@@ -257,20 +220,11 @@ def _by_names(
         and all((value or 0.0) >= 0 for one in series for value in one.values)
     )  # fmt: skip
     if is_time:
-        chart.dates = [_moment(keys[0], groups[0].part) for keys, _ in parts if keys[0]]
+        chart.dates = [moment_of(keys[0], groups[0].part) for keys, _ in parts if keys[0]]
         if len(chart.dates) < len(names):
-            _drop_last(chart)
-    _shorten(chart, wanted[0], direction, extreme)
+            drop_undated(chart)
+    shorten(chart, wanted[0], direction, extreme)
     return chart
-
-
-def _drop_last(chart: Chart) -> None:
-    """Without the rows that have no date; they come last."""
-    count = len(chart.dates)
-    chart.names = chart.names[:count]
-    for one in chart.series:
-        one.values = one.values[:count]
-    chart.note = "rows without a date are left out"
 
 
 def _parts_of_pie(
@@ -316,7 +270,7 @@ def _measures(
     taken = {id(group.column) for group in groups}
     numbers = [
         one for one in named
-        if one.kind == "number" and not one.is_label and id(one) not in taken
+        if is_measure(one) and id(one) not in taken
     ]  # fmt: skip
     if found and found[0].way not in ("share",):
         shown = [one for one in found if one.column is not None and id(one.column) not in taken]
@@ -370,103 +324,3 @@ def _series_of(
             values.append(reckon(measure, mine).value if mine else None)
         series.append(Series(in_words(name, second) if name != "Other" else name, values))
     return series
-
-
-def _shorten(
-    chart: Chart, measure: Measure, direction: bool | None, extreme: Extreme | None
-) -> None:
-    """Sort what has no order of its own, and leave out or gather what does not fit."""
-    places = list(range(len(chart.names)))
-    is_down = extreme.is_most if extreme is not None else direction is not False
-    if not chart.dates and (not chart.is_ordered or direction is not None or extreme is not None):
-        totals = [sum(one.values[place] or 0.0 for one in chart.series) for place in places]
-        places.sort(key=lambda place: totals[place], reverse=is_down)
-    most = MOST_SLICES if chart.kind == "pie" else MOST_BARS
-    rest: list[int] = []
-    if extreme is not None:
-        places = places[: extreme.count]
-    elif chart.kind != "line" and not chart.dates and len(places) > most:
-        places, rest = places[: most - 1], places[most - 1 :]
-    adds = chart.kind == "pie"
-    names = [chart.names[place] for place in places]
-    for one in chart.series:
-        values = [one.values[place] for place in places]
-        if rest and adds:
-            values.append(sum(one.values[place] or 0.0 for place in rest))
-        one.values = values
-    if chart.dates:
-        chart.dates = [chart.dates[place] for place in places]
-    if rest and adds:
-        names.append(f"Other ({len(rest):,})")
-    elif rest:
-        chart.note = (
-            f"the {len(places)} {'highest' if is_down else 'lowest'} of {len(places) + len(rest):,}"
-        )
-    chart.names = names
-
-
-def _moment(key: str, part: str) -> dt.datetime:
-    """When a group of dates begins, by its name."""
-    if part == "year":
-        return dt.datetime(int(key), 1, 1)
-    if part == "month":
-        return dt.datetime(int(key[:4]), int(key[5:]), 1)
-    if part == "quarter":
-        return dt.datetime(int(key[:4]), int(key[-1]) * 3 - 2, 1)
-    if part == "week":
-        return dt.datetime.fromisocalendar(int(key[:4]), int(key[-2:]), 1)
-    return dt.datetime.fromisoformat(key)
-
-
-def _axis(column: Column) -> str:
-    unit = (column.before or column.after).strip()
-    if column.is_clock:
-        unit = "hours"
-    name = _first_up(column.name)
-    return f"{name} ({unit})" if unit and f"({unit}" not in name else name
-
-
-def _first_up(words: str) -> str:
-    words = words.replace("_", " ")
-    return words[:1].upper() + words[1:]
-
-
-def _series_name(measure: Measure, has_one_each: bool) -> str:
-    if measure.column is None:
-        return "Count"
-    if has_one_each or measure.way == "sum":
-        return _first_up(measure.column.name)
-    return _first_up(f"{NAMES[measure.way]} {measure.column.name}")
-
-
-def _title(wanted: Sequence[Measure], groups: Sequence[Group], has_one_each: bool) -> str:
-    names = [
-        _series_name(one, has_one_each).replace("Count", "Number of rows") for one in wanted[:3]
-    ]
-    shown = [
-        names[0],
-        *(name[:1].lower() + name[1:] if not name[1:2].isupper() else name for name in names[1:]),
-    ]
-    what = " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
-    first, *others = groups
-    by = _small(first.part or first.column.name)
-    lead = f"per {by}" if first.part not in ("", "weekday") else f"by {by}"
-    return f"{what} {lead}" + "".join(
-        f" and {_small(one.part or one.column.name)}" for one in others
-    )
-
-
-def _small(name: str) -> str:
-    name = name.replace("_", " ")
-    return name if name[1:2].isupper() else name[:1].lower() + name[1:]
-
-
-def _y_title(wanted: Sequence[Measure], has_one_each: bool) -> str:
-    column = wanted[0].column
-    if column is None:
-        return "Number of rows"
-    unit = (column.before or column.after).strip() or ("hours" if column.is_clock else "")
-    if len(wanted) > 1:
-        return unit
-    name = _series_name(wanted[0], has_one_each)
-    return f"{name} ({unit})" if unit and f"({unit}" not in name else name

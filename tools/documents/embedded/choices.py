@@ -8,12 +8,15 @@ from collections.abc import Sequence
 
 from .answer_words import measured, rows_said, where_said
 from .asking import Asked
-from .conditions import Conditions, conditions_in
+from .conditions import conditions_in
 from .extremes import ranked
+from .group_wishes import Group
+from .measure_wishes import Measure, measures_in
 from .measures import is_added, written
+from .order_wishes import Extreme
 from .plain_requests import reject_leftovers
 from .reckoning import grouped, reckon
-from .wishes import Extreme, Group, Measure, measures_in
+from .row_tests import Conditions
 
 _AGAINST = (
     r" ?(?<!\w)(?:vs\.?|versus|against|compared (?:to|with)|as opposed to|than)(?!\w)(?: the)? "

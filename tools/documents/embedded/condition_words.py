@@ -1,4 +1,4 @@
-"""The words that conditions on rows are said with."""
+"""The marks that stand for what was found in words, and the words that conditions are said with."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ from .condition_words import AT_LEAST, AT_MOST, LESS, MORE
 from .plain_requests import IGNORED
 
 _ITEM = r"[VD]\d+(?!\w)"
+_COMPARISON = rf"(?:{MORE}|{LESS}|{AT_LEAST}|{AT_MOST})"
 #: What may stand before a value: "without any of the Berlin orders".
 _LEAD = (
     r"(?:(?:the|all|any|every|our|my|those|these|of|for|from|in|on|with|rows?|lines?|entries|"
@@ -49,7 +50,7 @@ _BEHIND = re.compile(
 _COMPARED_OUT = re.compile(
     rf"(?<!\w)(?:(?:leave|leaving|take|taking|keep|with) )?(?:everything|anything|all|amounts|"
     rf"rows|those)"
-    rf"(?: that is| which is)? (?P<cond>(?:{MORE}|{LESS}|{AT_LEAST}|{AT_MOST}) N\d+) (?:(?:is|"
+    rf"(?: that is| which is)? (?P<cond>{_COMPARISON} N\d+) (?:(?:is|"
     rf"are|being) )?"
     r"(?:left out|excluded|out|not counted)(?!\w)"
 )
@@ -59,7 +60,7 @@ _COMPARED = re.compile(
     rf"amounts|rows|ones|"
     r"that|which|is|are|children|kids|people|persons|passengers|members|guests|adults|orders|"
     r"sales) )+"
-    rf"(?=(?:C\d+ )?(?:{MORE}|{LESS}|{AT_LEAST}|{AT_MOST}) )"
+    rf"(?=(?:C\d+ )?{_COMPARISON} )"
 )
 _LEFT = re.compile(
     r"(?<!\w)(?:without|except|excluding|exclude|excludes|omit|omitting|ignore|ignoring|skip|"

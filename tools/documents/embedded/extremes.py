@@ -11,13 +11,14 @@ from controlllm.toolbox import ToolError
 from .answer_words import basis_said, row_said, rows_said, unsure_said, where_said
 from .asking import Asked
 from .cells import Column
-from .conditions import Conditions
+from .group_wishes import Group
+from .measure_wishes import Measure
 from .measures import NAMES, cell, is_added, measure_of, measures, written
+from .order_wishes import Extreme
 from .reckoning import grouped, in_words, reckon, shown
-from .wishes import Extreme, Group, Measure
+from .row_tests import Conditions
 from .words import parts
 
-_C = r"(?<!\w)C\d+(?!\w)"
 #: Columns of which more is good or bad, as it is of what comes in or goes out.
 _EITHER_WAY = frozenset("amount cost price expense spending value betrag rate time".split())
 _EXPENSE = re.compile(
@@ -38,7 +39,7 @@ def extreme_said(
     """Which has the most or the least, or the highest number itself."""
     column = extreme.column
     who = who if who is not None and not who.is_label else extreme.who
-    named = [one for mark in re.findall(_C, asked.line) if (one := asked.column(mark))]
+    named = asked.named(asked.line)
     ways = [measure for measure in found if measure.way in ("sum", "mean", "count", "median")]
     group = groups[0] if groups else None
     if column is not None and column.kind == "text":

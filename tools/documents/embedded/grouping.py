@@ -10,14 +10,15 @@ from controlllm.toolbox import ToolError
 from .asking import Asked, asked_of, columns_of
 from .conditions import conditions_in
 from .exclusions import as_without, reject_unread_exclusions
+from .group_wishes import Group, groups_in
+from .measure_wishes import Measure, measures_in
 from .measures import MONEY_OR_TIME, NAMES, is_added, measure_of, measures
+from .order_wishes import direction_in, extreme_in
 from .plain_requests import counted_thing, reject_leftovers
 from .reading import Sheet
 from .reckoning import grouped, plain, reckon
-from .wishes import Group, Measure, direction_in, extreme_in, groups_in, measures_in
 from .worth import with_worth
 
-_C = r"(?<!\w)C\d+(?!\w)"
 Grid = list[list[str]]
 
 
@@ -150,11 +151,10 @@ def grouped_wish(asked: Asked) -> tuple[list[Group], list[Measure], list[int]]:
 
 def _implied_groups(asked: Asked) -> list[Group]:
     """ "Totals of the customers": the named column that has no numbers."""
-    for mark in re.findall(_C, asked.line):
-        column = asked.column(mark)
-        if column is not None and column.kind == "text":
+    for column in asked.named(asked.line):
+        if column.kind == "text":
             return [Group(column)]
-        if column is not None and column.kind == "date":
+        if column.kind == "date":
             return [Group(column, "day")]
     raise ToolError(
         "It is not clear by what the table shall be added up. Say it as in “total amount per "

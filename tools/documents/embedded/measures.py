@@ -27,6 +27,8 @@ _NOT_ADDED = frozenset(
     "weight speed salary wage year rank latitude longitude average mean ratio margin index level "
     "size".split()
 )
+#: Names of columns that say how many of something there are.
+QUANTITY = frozenset("quantity qty unit piece menge anzahl".split())
 _VERBS = {
     "spend spent cost costs pay paid": "amount cost price expense spending total betrag value",
     "earn earned revenue income turnover make made": "revenue income earning amount sale total "
@@ -66,9 +68,19 @@ def is_ever_added(column: Column) -> bool:
     return is_added(column) or bool({"price", "salary", "wage", "weight"} & set(parts(column.name)))
 
 
+def is_measure(column: Column) -> bool:
+    """Whether a column has numbers that can be reckoned with, and no names or codes."""
+    return column.kind == "number" and not column.is_label
+
+
+def tells_age(column: Column) -> bool:
+    """Whether a column says how old somebody is."""
+    return not {"age", "alter"}.isdisjoint(parts(column.name))
+
+
 def measures(sheet: Sheet) -> list[Column]:
     """The columns that are reckoned with."""
-    return [column for column in sheet.columns if column.kind == "number" and not column.is_label]
+    return [column for column in sheet.columns if is_measure(column)]
 
 
 def measure_of(asked: Asked, what: str) -> Column:
@@ -88,14 +100,15 @@ def measure_of(asked: Asked, what: str) -> Column:
     for verbs, names in _VERBS.items():
         if "sold" in verbs and "how much" in asked.text.lower():
             continue
-        if said & set(verbs.split()) and (column := _called(found, names.split())):
+        if said & set(verbs.split()) and (column := called(found, names.split())):
             return column
-    if column := _called(found, _USUAL):
+    if column := called(found, _USUAL):
         return column
     raise ToolError(f"It is not clear which column {what}. Name one of {columns_of(Sheet(found))}.")
 
 
-def _called(columns: Sequence[Column], names: Sequence[str]) -> Column | None:
+def called(columns: Sequence[Column], names: Sequence[str]) -> Column | None:
+    """The column that is called by the first of some names that any has."""
     for name in names:
         for column in columns:
             if name in parts(column.name):

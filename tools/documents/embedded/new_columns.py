@@ -10,16 +10,17 @@ from controlllm.toolbox import ToolError
 from .asking import Asked, Item, asked_of, columns_of
 from .cells import Column
 from .column_names import name_and_rule
+from .condition_words import C
+from .group_wishes import Group, groups_in
 from .labels import is_labelling, labels
+from .measure_wishes import measures_in
 from .measures import AGGREGATES, measure_of, measures
 from .plain_requests import reject_leftovers
 from .reading import Sheet
 from .reckoning import key_of
 from .row_dates import date_cells
 from .row_numbers import as_cells, in_unit, reckoned
-from .wishes import Group, groups_in, measures_in
 
-_C = r"(?<!\w)C\d+(?!\w)"
 Grid = list[list[str]]
 #: What a rule makes: the usual name of the column and its cells.
 Made = tuple[str, list[str]]
@@ -52,11 +53,11 @@ _AT_END = re.compile(
     r"(?<!\w)(?:at the (?:end|right)|on the right|as (?:the |a )?last column)(?!\w)", re.IGNORECASE
 )
 _JOINED = re.compile(
-    rf"{_C}(?: ?(?:,|and|\+|&|plus|followed by|with|then)+ ?(?:the )?{_C})+"
+    rf"{C}(?: ?(?:,|and|\+|&|plus|followed by|with|then)+ ?(?:the )?{C})+"
 )  # fmt: skip
 _FORMULA = re.compile(
     r"(?<!\w)(?:times|multipl\w+|divid\w+|minus|subtract\w*|less|over)(?!\w)|"
-    rf"{_C} ?(?:x|×|\*|/) ?(?:the )?(?:{_C}|N\d)"
+    rf"{C} ?(?:x|×|\*|/) ?(?:the )?(?:{C}|N\d)"
 )
 _LOWEST_FIRST = re.compile(
     r"(?<!\w)(?:lowest|smallest|least|fastest|cheapest|shortest|earliest|youngest|fewest)(?!\w)"
@@ -137,9 +138,8 @@ def _is_formula(asked: Asked) -> bool:
 
 def _named(asked: Asked, kind: str = "number") -> list[Column]:
     found: list[Column] = []
-    for mark in re.findall(_C, asked.line):
-        column = asked.column(mark)
-        if column is not None and column.kind == kind and column not in found:
+    for column in asked.named(asked.line):
+        if column.kind == kind and column not in found:
             found.append(column)
     return found
 
@@ -238,7 +238,7 @@ def _rank(asked: Asked) -> Made | None:
     if not _RANK.search(asked.line):
         return None
     column = _one(asked) if not _named(asked, "date") else _named(asked, "date")[0]
-    asked.line = re.sub(rf"(?<!\w)(?:by|for each|per|within) {_C}", " ", asked.line, count=1)
+    asked.line = re.sub(rf"(?<!\w)(?:by|for each|per|within) {C}", " ", asked.line, count=1)
     groups = _groups(asked)
     is_low = bool(_LOWEST_FIRST.search(asked.line))
     _understood(asked, column, _RANK, _LOWEST_FIRST)
@@ -306,7 +306,7 @@ def _joined(asked: Asked) -> Made | None:
     found = _JOINED.search(asked.line)
     if not found:
         return None
-    columns = [asked.column(mark) for mark in re.findall(_C, found[0])]
+    columns = [asked.column(mark) for mark in re.findall(C, found[0])]
     if not any(column is not None and column.kind == "text" for column in columns):
         return None
     by = re.search(r"(?:separated|joined|with|by) (?:by |with )?(?:an? )?(comma|dash|hyphen|slash)",

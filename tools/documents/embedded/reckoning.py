@@ -6,9 +6,10 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .cells import MONTHS, WEEKDAYS, Column
+from .cells import MONTHS, WEEKDAYS
+from .group_wishes import Group
+from .measure_wishes import Measure
 from .measures import AGGREGATES, figures, written
-from .wishes import Group, Measure
 
 
 @dataclass(frozen=True)
@@ -115,9 +116,3 @@ def in_words(name: str, group: Group) -> str:
         day = dt.date.fromisoformat(name)
         return f"{day.day} {day:%B %Y}"
     return name or "(empty)"
-
-
-def column_of(groups: Sequence[Group], measures: Sequence[Measure]) -> list[Column]:
-    """All columns that are reckoned with."""
-    found = [group.column for group in groups]
-    return found + [measure.column for measure in measures if measure.column is not None]

@@ -7,18 +7,18 @@ from collections.abc import Sequence
 
 from .asking import Asked, Item
 from .cells import Column
-from .measures import measure_of, measures, written
+from .condition_words import C, N
+from .measures import is_measure, measure_of, measures, written
 from .reading import Sheet
 
-_C, _N = r"(?<!\w)C\d+(?!\w)", r"(?<!\w)N\d+(?!\w)"
-_TIMES = rf"(?:once|twice|{_N} times|a single time|one time)"
+_TIMES = rf"(?:once|twice|{N} times|a single time|one time)"
 _OFTEN = re.compile(
     r"(?<!\w)(?P<way>more (?:often )?than|at least|exactly|only|just|no more than)? "
     rf"?(?P<times>{_TIMES})"
     r"(?P<more> or more)?(?!\w)"
 )
 _MANY = re.compile(
-    rf"(?<!\w)(?P<way>more than|at least|exactly|only|just|no more than) (?P<times>one|an?|{_N}) "
+    rf"(?<!\w)(?P<way>more than|at least|exactly|only|just|no more than) (?P<times>one|an?|{N}) "
     r"(?P<more>)(?:[a-z]+|C\d+)(?!\w)"
 )
 _DOUBLES = re.compile(
@@ -113,7 +113,7 @@ def doubles(asked: Asked, rows: Sequence[int]) -> str | None:
     if not _DOUBLES.search(asked.line):
         return None
     asked.line = _DOUBLES.sub(" ", asked.line)
-    named = [asked.column(mark) for mark in re.findall(_C, asked.line)]
+    named = [asked.column(mark) for mark in re.findall(C, asked.line)]
     columns = [column for column in named if column is not None] or list(asked.sheet.columns)
     found: dict[tuple[str, ...], int] = {}
     for row in rows:
@@ -142,7 +142,7 @@ def frequency_in(asked: Asked) -> tuple[str, int] | None:
         found = _MANY.search(asked.line)
     if not found or not re.search(r"(?<!\w)(?:who|which|what|whose)(?!\w)", asked.line):
         return None
-    word = re.search(_N, found["times"])
+    word = re.search(N, found["times"])
     number = round(asked.items[word[0]].number) if word else 2 if "twice" in found["times"] else 1
     way = "at least" if found["more"] else found["way"] or ""
     asked.take(found, " ")
@@ -154,7 +154,7 @@ def by_frequency(
 ) -> str | None:
     """Who is there once, twice or more often than that."""
     way, number = wanted
-    named = [column for mark in re.findall(_C, asked.line) if (column := asked.column(mark))]
+    named = [column for mark in re.findall(C, asked.line) if (column := asked.column(mark))]
     column = next((one for one in named if one.kind == "text" and one is not who), None) or who
     if who is not None and re.search(r"(?<!\w)(?:which|what) C", asked.line):
         column = who
@@ -186,8 +186,7 @@ def difference(asked: Asked) -> str | None:
     if not found or not _GROWN.search(f"{asked.line[: found.start()]} {asked.line[found.end() :]}"):
         return None
     ends = [asked.items[found[name]] for name in ("one", "two")]
-    named = [column for mark in re.findall(_C, asked.line) if (column := asked.column(mark))
-             and column.kind == "number" and not column.is_label]  # fmt: skip
+    named = list(filter(is_measure, asked.named(asked.line)))
     column = named[0] if named else measure_of(asked, "is meant")
     totals = []
     for end in ends:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from controlllm.toolbox import ToolError
@@ -73,6 +73,12 @@ def as_number(item: Item) -> float:
             )
         return float(item.period.said)
     return item.number
+
+
+def among(column: Column, kinds: Iterable[str]) -> Callable[[int], bool]:
+    """Whether a cell is one of some words, however they are written."""
+    wanted = {kind.casefold() for kind in kinds}
+    return lambda row: column.cells[row].strip().casefold() in wanted
 
 
 def by_value(column: Column, test: Callable[[float], bool]) -> Callable[[int], bool]:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Sequence
 
 from .asking import Asked
 from .cells import EMPTY, MONTHS, WEEKDAYS, Column
-from .row_tests import Condition, by_value, condition, unless
+from .row_tests import Condition, among, by_value, condition, unless
 
 _MONTHS = frozenset(name[:3] for name in MONTHS)
 ORDINALS = {
@@ -38,7 +37,7 @@ def from_to(asked: Asked, found: re.Match[str]) -> Condition | None:
         meant = kinds[low : high + 1] if low <= high else kinds[low:] + kinds[: high + 1]
         is_not = found["no"]
         said = f"{column.name} is {'not ' if is_not else ''}from {kinds[low]} to {kinds[high]}"
-        return condition(said, unless(is_not, _among(column, meant)), found, column)
+        return condition(said, unless(is_not, among(column, meant)), found, column)
     return None
 
 
@@ -52,7 +51,7 @@ def at_an_end(asked: Asked, found: re.Match[str]) -> Condition | None:
         meant = kinds[:count] if is_first else kinds[-count:]
         is_not = found["no"]
         said = f"{column.name} is {'not ' if is_not else ''}{' or '.join(meant)}"
-        return condition(said, unless(is_not, _among(column, meant)), found, column)
+        return condition(said, unless(is_not, among(column, meant)), found, column)
     unit = _UNITS.get((found["unit"] or "").removesuffix("s"))
     if column is not None and column.kind == "date":
         unit = unit or _UNITS.get(asked.items[found["c"]].said.lower().removesuffix("s"))
@@ -90,7 +89,7 @@ def quarter_of(asked: Asked, found: re.Match[str]) -> Condition | None:
     meant = [kind for kind in _kinds(column) if kind[:3].casefold() in months]
     is_not = found["no"]
     said = f"{column.name} is {'not ' if is_not else ''}in {found['what']}"
-    return condition(said, unless(is_not, _among(column, meant)), found, column)
+    return condition(said, unless(is_not, among(column, meant)), found, column)
 
 
 def _of_dates(column: Column, unit: str, count: int, found: re.Match[str]) -> Condition | None:
@@ -131,11 +130,6 @@ def _number(moment: dt.datetime, unit: str) -> int:
 
 def _said(moment: dt.datetime) -> str:
     return f"{moment.day} {moment:%b %Y}"
-
-
-def _among(column: Column, kinds: Sequence[str]) -> Callable[[int], bool]:
-    wanted = {kind.casefold() for kind in kinds}
-    return lambda row: column.cells[row].strip().casefold() in wanted
 
 
 def _kinds(column: Column) -> list[str]:

@@ -14,11 +14,11 @@ from .conditions import conditions_in
 from .doubles import speaks_of_doubles, without_doubles
 from .exclusions import as_without
 from .forms import in_its_form
+from .group_wishes import groups_in
 from .grouping import group, in_all
 from .joining import clean
 from .reading import Sheet, grids_in, sheets_in
 from .total_rows import with_total_row, without_total_row
-from .wishes import groups_in
 from .writing import as_csv, grid
 
 Work = Callable[[Sheet, str], Grid]

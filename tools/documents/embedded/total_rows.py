@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from controlllm.toolbox import ToolError
 
 from .cells import Column
-from .measures import is_added
+from .measures import is_added, measures
 from .reading import Sheet
 from .row_numbers import as_cells
 
@@ -66,7 +66,7 @@ def with_total_row(sheet: Sheet, before: Sequence[str] = ()) -> Grid:
 
     Raises ToolError where it has no numbers that can be added up.
     """
-    columns = [column for column in sheet.columns if _is_summed(column)]
+    columns = [column for column in measures(sheet) if is_added(column)]
     new = [column for column in columns if column.name not in before]
     summed = new if before and new else columns
     if not summed:
@@ -79,10 +79,6 @@ def with_total_row(sheet: Sheet, before: Sequence[str] = ()) -> Grid:
     first = 0 if not row[0] else free
     row[first] = "Total"
     return [sheet.header, *(sheet.row(place) for place in range(sheet.count)), row]
-
-
-def _is_summed(column: Column) -> bool:
-    return column.kind == "number" and not column.is_label and is_added(column)
 
 
 def _total(column: Column) -> str:

@@ -8,13 +8,13 @@ from dataclasses import replace
 
 from .asking import asked_of
 from .cells import Column
-from .measures import measures
+from .measures import QUANTITY, is_measure, measures
 from .reading import Sheet
 from .row_numbers import as_cells
 from .words import parts
 
 _PRICE = frozenset("price cost preis kosten rate fee".split())
-_QUANTITY = frozenset("quantity qty unit piece menge anzahl stock count sold amount pcs".split())
+_QUANTITY = QUANTITY | frozenset("stock count sold amount pcs".split())
 #: Columns that already say what a row comes to.
 _WHOLE = frozenset(
     "worth value total revenue turnover sum income taking earning betrag umsatz subtotal "
@@ -53,9 +53,9 @@ def with_worth(sheet: Sheet, words: str) -> tuple[Sheet, str]:
     money = _MONEY.search(words)
     if money is None and (not _BEST.search(words) or _COUNTS.search(words)):
         return sheet, words
-    said = {word for word in re.findall(r"[a-z]+", words.lower())}
+    said = set(re.findall(r"[a-z]+", words.lower()))
     spoken = [one for one in named if one.kind == "number" and set(parts(one.name)) & said]
-    if any(one for one in spoken) or (money is None and _has_number(named)):
+    if spoken or (money is None and any(map(is_measure, named))):
         # The price itself, or how many, is what is asked for.
         return sheet, words
     whole = Sheet([*sheet.columns, made], sheet.name, [], sheet.separator)
@@ -65,10 +65,6 @@ def with_worth(sheet: Sheet, words: str) -> tuple[Sheet, str]:
     total = "" if re.search(r"\b(?:total|average|mean|sum)\b", words, re.IGNORECASE) else " total"
     first = f"{words[: money.start()]}{total}{name}"
     return whole, first + _MONEY.sub(" ", words[money.end() :])
-
-
-def _has_number(columns: list[Column]) -> bool:
-    return any(column.kind == "number" and not column.is_label for column in columns)
 
 
 def _product(sheet: Sheet) -> Column | None:

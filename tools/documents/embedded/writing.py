@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .cells import Column
+from .measures import is_measure
 from .reading import Sheet
 
 MEDIA_TYPES = {
@@ -91,7 +92,7 @@ def _as_markdown(sheets: Sequence[Sheet]) -> str:
         ]
         widths = [min(max(len(row[place]) for row in rows), 40) for place in range(len(rows[0]))]
         widths = [max(width, 3) for width in widths]
-        is_right = [column.kind == "number" and not column.is_label for column in sheet.columns]
+        is_right = [is_measure(column) for column in sheet.columns]
         rule = [
             f"{'-' * (width - 1)}{':' if right else '-'}"
             for width, right in zip(widths, is_right, strict=True)

@@ -1,0 +1,233 @@
+"""Conditions that hold a column against a number, a time or another column."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Sequence
+
+from controlllm.toolbox import ToolError
+
+from .asking import Asked, Item, columns_of
+from .cells import Column
+from .condition_words import ABOUT, FLIPPED, SAID, SIGNS, D
+from .measures import is_measure, measure_of, measures, tells_age
+from .row_tests import (
+    Condition,
+    against_period,
+    aligned,
+    among,
+    as_number,
+    by_value,
+    condition,
+    in_periods,
+    in_span,
+    unless,
+)
+from .words import parts
+
+_PEOPLE = re.compile(
+    r"\b(?:everybody|everyone|anybody|anyone|people|persons?|those|kids|children|adults|members|"
+    r"passengers|guests|women|men|boys|girls|who|all|them|they|someone|somebody)\b",
+    re.IGNORECASE,
+)
+
+
+def between(asked: Asked, found: re.Match[str]) -> Condition | None:
+    """A number or a time between two."""
+    first, last = asked.items[found["v"]], asked.items[found["w"]]
+    column = _measured(asked, _nearest(asked, found), first, "")
+    if column is None:
+        return None
+    if first.period and last.period:
+        low, high = aligned(first.period, last.period)
+        holds = in_span(column, low, high)
+    else:
+        low_number, high_number = sorted((as_number(first), as_number(last)))
+        holds = by_value(column, lambda value: low_number <= value <= high_number)
+    said = f"{column.name} is between {first.said} and {last.said}"
+    return condition(said, holds, found, column)
+
+
+def compared(asked: Asked, found: re.Match[str], sign: str) -> Condition | None:
+    """More, less, later or earlier than something."""
+    item = asked.items[found["v"]]
+    groups = found.groupdict()
+    word = groups.get("op") or ""
+    if word in ("from", "by", "min", "max", "starting") and item.period is None:
+        return None
+    if word in ("from", "by") and item.period and (word == "from" or item.period.months):
+        return None  # "Sales from March" are those in March.
+    column = _measured(asked, _nearest(asked, found), item, word)
+    if column is None:
+        return None
+    sign = FLIPPED[sign] if found["no"] else sign
+    if item.period and column.kind == "date":
+        holds = against_period(column, sign, item.period)
+        words = {">": "after", "<": "before", ">=": "from", "<=": "up to"}[sign]
+    else:
+        limit = as_number(item)
+        holds = by_value(column, lambda value: SIGNS[sign](value, limit))
+        words = SAID[sign]
+    return condition(f"{column.name} is {words} {item.said}", holds, found, column)
+
+
+def two_columns(asked: Asked, found: re.Match[str], sign: str) -> Condition | None:
+    """A column held against another of its kind; an empty number is none at all."""
+    one, two = asked.column(found["c"]), asked.column(found["w"])
+    if one is None or two is None or one is two or one.kind != two.kind:
+        return None
+    sign = FLIPPED[sign] if found["no"] else sign
+    test = {**SIGNS, "=": operator.eq, "!=": operator.ne}[sign]
+
+    def holds(row: int) -> bool:
+        if one.kind == "text":
+            pair = [column.cells[row].strip().casefold() for column in (one, two)]
+            return bool(test(*pair))
+        first, second = one.values[row], two.values[row]
+        return first is not None and second is not None and bool(test(first, second))
+
+    words = {**SAID, "=": "the same as", "!=": "other than"}[sign]
+    return condition(f"{one.name} is {words} {two.name}", holds, found, one)
+
+
+def equals(asked: Asked, found: re.Match[str]) -> Condition | None:
+    """Just so much: "class 3"."""
+    column = asked.column(found["c"])
+    item = asked.items[found["v"]]
+    assert column is not None
+    is_not = bool(found["no"])
+    said = f"{column.name} is {'not ' if is_not else ''}{item.said}"
+    if column.kind == "number":
+        holds = by_value(column, lambda value: abs(value - item.number) < 1e-9)
+    elif column.kind == "text":
+        holds = among(column, [item.said])
+    else:
+        return None
+    return condition(said, unless(is_not, holds), found, column)
+
+
+def has_sign(asked: Asked, found: re.Match[str]) -> Condition | None:
+    """Over or under zero."""
+    column = asked.column(found["c"])
+    if column is None or column.kind != "number":
+        column = _only_measure(asked, Item(found["op"]))
+    is_less = found["op"] == "negative"
+    holds = by_value(column, lambda value: value < 0 if is_less else value > 0)
+    return condition(f"{column.name} is {found['op']}", holds, found, column)
+
+
+def in_period(asked: Asked, found: re.Match[str]) -> Condition | None:
+    """At one of some times: "in March or May"."""
+    marks = [found["v"], *re.findall(D, found["more"] or "")]
+    periods = [period for mark in marks if (period := asked.items[mark].period)]
+    named = asked.column(found["c"])
+    years = _year_column(asked)
+    if years is not None and all(period.is_year for period in periods):
+        column: Column = years
+        numbers = {float(period.said) for period in periods}
+        holds = by_value(column, lambda value: value in numbers)
+    else:
+        column = named if named and named.kind == "date" else _date_column(asked)
+        holds = in_periods(column, periods)
+    is_not = bool(found["no"])
+    word = "on" if all(period.is_day for period in periods) else "in"
+    times = " or ".join(period.said for period in periods)
+    said = f"{column.name} is {'not ' if is_not else ''}{word} {times}"
+    made = condition(said, unless(is_not, holds), found, column)
+    if named is not None and named is not column:
+        asked.line = f"{asked.line[: found.end()]} {found['c']} {asked.line[found.end() :]}"
+    return made
+
+
+def in_year(asked: Asked, found: re.Match[str]) -> Condition | None:
+    """In a year, of a column of years: "of 1984"."""
+    item = asked.items[found["v"]]
+    column = _year_column(asked)
+    if column is None or not 1000 <= item.number <= 2200:
+        return None
+    said = f"{column.name} is {item.said}"
+    return condition(said, by_value(column, lambda value: value == item.number), found, column)
+
+
+def _nearest(asked: Asked, found: re.Match[str]) -> str | None:
+    """The column that stands beside a number: before it, or behind it where the one before
+    has no numbers to be held against or stands farther off."""
+    groups = found.groupdict()
+    before, behind = groups.get("c"), groups.get("mid") or groups.get("after")
+    column = asked.column(behind)
+    if before is None or column is None or column.kind != "number":
+        return before or behind
+    first = asked.column(before)
+    is_near = re.match(
+        rf"{before} (?:(?:is|are|was|were|of|not) )*{re.escape(groups.get('op') or '')}",
+        found[0],
+    )
+    if first is None or not is_measure(first) or not is_near:
+        return behind
+    return before
+
+
+def _measured(asked: Asked, mark: str | None, item: Item, word: str) -> Column | None:
+    """The column that a number or a time is held against."""
+    named = asked.column(mark)
+    wanted = (
+        "date" if item.period and not (item.period.is_year and _year_column(asked)) else "number"
+    )
+    if (
+        named is not None
+        and named.kind == wanted
+        and not (named.is_label and not named.is_year and item.period is None)
+    ):
+        return named
+    if named is not None and named.kind == "text" and wanted == "number":
+        return None
+    if wanted == "date":
+        return _date_column(asked)
+    for about, names in ABOUT.items():
+        if about in word:
+            return _called(asked, names.split(), word)
+    if item.period:
+        return _year_column(asked)
+    return _only_measure(asked, item)
+
+
+def _only_measure(asked: Asked, item: Item) -> Column:
+    """The column that is reckoned with, where none is named beside a number."""
+    named = next(filter(is_measure, asked.named(asked.line)), None)
+    if named is not None:
+        return named
+    ages = list(filter(tells_age, measures(asked.sheet)))
+    if ages and item.number <= 120 and _PEOPLE.search(asked.text):
+        # "Everybody under 18" is told by the age.
+        return ages[0]
+    return measure_of(asked, f"{item.said} is held against")
+
+
+def _called(asked: Asked, names: Sequence[str], word: str) -> Column:
+    """The column of numbers that a word such as "older" is about."""
+    for column in asked.sheet.columns:
+        if column.kind == "number" and set(names) & set(parts(column.name)):
+            return column
+    raise ToolError(
+        f"It is not clear which column “{word}” is about. The columns are "
+        f"{columns_of(asked.sheet)}; name one of them."
+    )
+
+
+def _date_column(asked: Asked) -> Column:
+    """The column of dates that is named, else the first.
+
+    Raises ToolError where there is none.
+    """
+    dates = [column for column in asked.sheet.columns if column.kind == "date"]
+    if not dates:
+        raise ToolError(
+            f"There is no column of dates in this table. Its columns are {columns_of(asked.sheet)}."
+        )
+    named = (column for column in asked.named(asked.line) if column.kind == "date")
+    return next(named, dates[0])
+
+
+def _year_column(asked: Asked) -> Column | None:
+    return next((column for column in asked.sheet.columns if column.is_year), None)

@@ -1,0 +1,215 @@
+"""In which order, and the most or the least of what: found in words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from .asking import Asked
+from .cells import Column
+from .condition_words import C, N
+from .measures import called, is_measure, measure_of, tells_age
+
+_DOWN = (
+    r"descending|desc|highest(?: \w+)? first|largest(?: \w+)? first|biggest(?: \w+)? first|"
+    r"most(?: \w+)? first|"
+    r"newest(?: \w+)? first|latest(?: \w+)? first|most recent(?: \w+)? first|best first|oldest "
+    r"first|"
+    r"(?:from )?(?:high(?:est)?|large(?:st)?|big(?:gest)?|most|new(?:est)?|latest|z|best) to "
+    r"(?:low(?:est)?|small(?:est)?|least|old(?:est)?|earliest|a|worst)|reverse(?:d)?(?: order)?|"
+    r"backwards|"
+    r"(?:most|highest|largest|biggest|greatest)(?: \w+)? (?:on|at) (?:the )?top|"
+    r"most expensive first|dearest first|longest first|heaviest first|decreasing|downwards?|"
+    r"(?:most expensive|dearest|largest|biggest|highest|latest|newest|longest|hottest|warmest|best|"
+    r"heaviest|fastest) (?:on|at) (?:the )?top|"
+    r"top down|(?:most expensive|(?!oldest|first|last|top|latest|newest)(?:highest|largest|biggest|"
+    r"greatest|longest|heaviest|tallest|best|dearest|fastest|warmest|hottest|strongest|richest))"
+    r"(?: \w+)? first"
+)
+_UP = (
+    r"ascending|asc|lowest(?: \w+)? first|smallest(?: \w+)? first|least first|earliest(?: \w+)? "
+    r"first|"
+    r"(?:from )?(?:low(?:est)?|small(?:est)?|old(?:est)?|earliest|a|least) to "
+    r"(?:high(?:est)?|large(?:st)?|big(?:gest)?|new(?:est)?|latest|z|most)|alphabetical(?:ly)?|a-z|"
+    r"cheapest first|shortest first|lightest first|youngest first|increasing|upwards?|"
+    r"chronological(?:ly)?|"
+    r"(?:fewest|least|lowest|smallest)(?: \w+)? (?:on|at) (?:the )?top|"
+    r"(?:cheapest|smallest|lowest|earliest|oldest) (?:on|at) (?:the )?top|worst first|(?:least "
+    r"expensive|"
+    r"fewest|slowest|coldest|weakest|poorest)(?: \w+)? first"
+)
+_SORT = re.compile(
+    r"(?<!\w)(?:sort(?:ed|ing)?|order(?:ed|ing)?|rank(?:ed|ing)?|arrang(?:e|ed|ing)|put(?: "
+    r"\w+)* in order|"
+    rf"sequence)(?!\w)(?P<between>[^;]*?)(?:by|on|of|according to|after) (?:the |their |its "
+    rf")*(?P<c>{C})"
+)
+
+MOST = (
+    r"most expensive|highest|largest|biggest|most|maximum|max|greatest|longest|heaviest|tallest|"
+    r"best|dearest|"
+    r"top|latest|newest|most recent|oldest|fastest|warmest|hottest|strongest|last|richest|"
+    r"(?:far )?ahead|in the lead|leading|winning|in front|out in front|leads|wins|won"
+)
+LEAST = (
+    r"least expensive|lowest|smallest|least|minimum|min|cheapest|shortest|lightest|earliest|"
+    r"fewest|worst|"
+    r"youngest|slowest|coldest|weakest|bottom|first|poorest|furthest behind|trailing|losing|"
+    r"(?:lagging |falling )?behind"
+)
+#: "From the longest to the shortest".
+_DOWN = rf"{_DOWN}|(?:from )?(?:the )?(?:{MOST}) (?:down )?to (?:the )?(?:{LEAST})"
+_UP = rf"{_UP}|(?:from )?(?:the )?(?:{LEAST}) (?:up )?to (?:the )?(?:{MOST})"
+_DIRECTION = re.compile(rf"(?<!\w)(?:(?P<down>{_DOWN}|z-a)|(?P<up>{_UP}))(?!\w)")
+EXTREME = re.compile(rf"(?<!\w)(?:(?P<most>{MOST})|(?P<least>{LEAST}))(?!\w)")
+TOP = re.compile(
+    rf"(?<!\w)(?:(?P<word>{MOST}|{LEAST}) (?P<n>{N})(?! %)|(?P<n2>{N}) (?P<word2>{MOST}|"
+    rf"{LEAST}))(?!\w)"
+)
+#: What an extreme is about where no column is named.
+_ABOUT = {
+    "expensive": "price cost amount", "dearest": "price cost", "cheapest": "price cost",
+    "longest": "length distance duration time", "shortest": "length distance height duration time",
+    "heaviest": "weight mass kg", "lightest": "weight mass kg", "tallest": "height",
+    "fastest": "speed time",
+    "slowest": "speed time",
+    "warmest": "temperature temp high max maximum",
+    "hottest": "temperature temp high max maximum",
+    "coldest": "temperature temp low min minimum", "youngest": "age", "richest": "income salary",
+    "poorest": "income salary",
+}  # fmt: skip
+
+
+_ORDERED = re.compile(
+    rf"(?<!\w)(?:sort|order|rank|arrang)(?:e|ed|ing)?(?!\w)(?P<what>(?: (?!by\b)[^;])*?)"
+    rf"(?: by| on| after| according to) (?P<by>(?:the )?{C}(?:(?: ?,| (?:and|then|by|the|"
+    r"within|that|"
+    rf"from|with|{_DOWN}|z-a|{_UP}))* ?(?:{C})?)*)"
+)
+
+
+@dataclass(frozen=True)
+class Extreme:
+    """The most or the least: how many, of which column where one was said."""
+
+    is_most: bool
+    count: int
+    column: Column | None
+    word: str
+    is_counted: bool = False
+    #: What is said to have it: "the most expensive product".
+    who: Column | None = None
+    #: Where single rows are meant and no sums.
+    is_single: bool = False
+
+
+def extreme_in(asked: Asked) -> Extreme | None:
+    """The most or the least that is asked for, taken out of the line."""
+    found = TOP.search(asked.line)
+    count = 1
+    if found:
+        word = found["word"] or found["word2"]
+        count = round(asked.items[found["n"] or found["n2"]].number)
+    else:
+        found = EXTREME.search(asked.line)
+        if not found:
+            return None
+        word = found[0]
+    is_most = bool(re.fullmatch(MOST, word))
+    near = re.match(rf" (?:\w+ )?(?P<c>{C})", asked.line[found.end() :])
+    column = asked.column(near["c"]) if near else None
+    about = _about(asked, word)
+    who = None
+    if about is not None and (column is None or not is_measure(column)):
+        who, column = column, about
+    is_single = column is not None and column is about
+    if word == "oldest" and column is not None and column.kind == "date":
+        is_most = False
+    is_counted = word in ("most", "least", "fewest") and column is None
+    asked.take(found, " ")
+    return Extreme(is_most, max(count, 1), column, word, is_counted, who, is_single)
+
+
+def _about(asked: Asked, word: str) -> Column | None:
+    """The column that a word such as "cheapest" is about, where none is named."""
+    columns = asked.sheet.columns
+    if word in ("latest", "newest", "most recent", "earliest", "oldest", "last", "first"):
+        ages = list(filter(tells_age, columns))
+        if word == "oldest" and ages:
+            return ages[0]
+        return next((column for column in columns if column.kind == "date"), None)
+    for about, names in _ABOUT.items():
+        if about in word:
+            numbers = [column for column in columns if column.kind == "number"]
+            if found := called(numbers, names.split()):
+                return found
+    return None
+
+
+def direction_in(asked: Asked) -> bool | None:
+    """True for the largest first, False for the smallest first, None where nothing is said."""
+    found = _DIRECTION.search(asked.line)
+    if not found:
+        return None
+    asked.take(found, " ")
+    return bool(found["down"])
+
+
+def orders_in(asked: Asked) -> list[tuple[Column, bool | None]]:
+    """The columns that shall be sorted by, each with whether the largest comes first."""
+    found: list[tuple[Column, bool | None]] = []
+    line = asked.line
+    sort = _SORT.search(line)
+    near = re.search(rf"(?<!\w)(?:(?P<most>{MOST})|(?:{LEAST})) (?P<c>{C})", line)
+    if sort is None and near and not re.search(r"(?<!\w)by (?:the )?C\d", line):
+        # "The orders with the most pieces at the top" go by the pieces alone.
+        column = asked.column(near["c"])
+        if column is not None and column.kind != "text":
+            return [(column, bool(near["most"]))]
+    start = sort.start("c") if sort else 0
+    marks = list(re.finditer(C, line[start:]))
+    for number, mark in enumerate(marks):
+        column = asked.column(mark[0])
+        end = marks[number + 1].start() if number + 1 < len(marks) else len(line)
+        said = _DIRECTION.search(line[start:], mark.end(), end)
+        before = _DIRECTION.search(line[: start + mark.start()]) if number == 0 else None
+        near = re.search(
+            rf"(?<!\w)(?:(?P<down>{MOST})|(?P<up>{LEAST})) $", line[: start + mark.start()]
+        )
+        which = said or before or near
+        if column is not None and all(column is not one for one, _ in found):
+            found.append((column, bool(which["down"]) if which else None))
+    return found
+
+
+def order_in(asked: Asked) -> list[tuple[Column, bool]]:
+    """The order that is asked for beside something else, taken out of the line: "newest first",
+    "sorted by price from the dearest down"."""
+    found = _ORDERED.search(asked.line)
+    if found:
+        rest = asked.line
+        asked.line = f"sort by {found['by']}"
+        orders = [(column, bool(is_down)) for column, is_down in orders_in(asked)]
+        asked.line = rest
+        asked.take(found, " ")
+        if len(orders) == 1 and (down := direction_in(asked)) is not None:
+            orders = [(orders[0][0], down)]
+        return orders
+    said = _DIRECTION.search(asked.line)
+    if not said:
+        return []
+    words = re.sub(r" first$", "", said[0])
+    word = re.search(rf"(?<!\w)(?:{MOST}|{LEAST})(?!\w)", words)
+    column = _about(asked, word[0]) if word else None
+    near = re.search(rf"(?P<c>{C}) ?$", asked.line[: said.start()])
+    named = asked.column(near["c"]) if near else None
+    if column is None and named is not None and named.kind != "text":
+        column = named
+        asked.line = f"{asked.line[: near.start()]} {asked.line[near.end() :]}"  # type: ignore[union-attr]
+        said = _DIRECTION.search(asked.line)
+    if column is None:
+        column = measure_of(asked, "it shall be sorted by")
+    down = direction_in(asked)
+    if said and said[0].startswith("oldest"):
+        down = column.kind != "date"
+    return [(column, bool(down))]
