@@ -48,8 +48,10 @@ def name_pictures(images: list[Image], names: Text, context: Context | None = No
     context = context or Context()
     if not images:
         raise ToolError("There are no pictures to name. Add at least one.")
-    called = names_for(names, len(images))
-    if not called and not _AFTER_CONTENT.search(names):
+    # What is listed behind "after what is in it" are examples.
+    by_content = bool(_AFTER_CONTENT.search(names))
+    called = [] if by_content else names_for(names, len(images))
+    if not called and not by_content:
         raise ToolError(
             f"I cannot tell from this what the {len(images)} pictures shall be called. Say it as "
             "in “trip_1 to trip_4”, give a name for each, or ask for names after what they show."

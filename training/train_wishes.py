@@ -133,7 +133,7 @@ STAGES = (
         newer=(*IN_DETAIL, *IN_CONVERSATION),
         kept=0.15,
         kept_elsewhere=0.1,
-        share=0.6,
+        share=0.3,
     ),
 )
 

@@ -107,7 +107,9 @@ def member_names(
     # What was done on each of several files is called after the file that those are of.
     while origin.files and _is_several(before := makers.get(origin.files[0]), made):
         origin = _Origin(plan, resources, made, before)
-    source = shortened(origin.source(), _MOST_OF_SOURCE)
+    # Who says the names wants just these.
+    is_named = "names" in step.action.inputs
+    source = "" if is_named else shortened(origin.source(), _MOST_OF_SOURCE)
     found: list[str] = []
     for member in members:
         stem, dot, ending = member.rpartition(".")

@@ -33,7 +33,7 @@ _POLITE = re.compile(
 _THE_SOURCE = re.compile(
     rf"\b(?:(?:the|this|that|my|a|an|of its|its|their)\s+(?:whole\s+|long\s+|given\s+|still\s+)?)"
     rf"{_MEDIA}(?:\s+{SOURCE})?(?!\s+(?:of|from|out\s+of)\b)(?!\w)"
-    rf"|\b{_MEDIA}\s+{SOURCE}|\b(?:it|them|this|that)(?=\s|$)|{SOURCE}",
+    rf"|\b{_MEDIA}\s+{SOURCE}|\b(?:it|them|this|that)(?:\s+one)?(?=\s|$)|{SOURCE}",
     re.IGNORECASE,
 )
 _OF_SOURCE = re.compile(
