@@ -33,7 +33,7 @@ from controlllm.resources import Resource
 
 #: No tool serves a wish where that is likelier than this: among the tools that the reader was
 #: taught, and among others, whose words it may have missed.
-_IMPOSSIBLE, _IMPOSSIBLE_ELSEWHERE = 0.12, 0.6
+_IMPOSSIBLE, _IMPOSSIBLE_ELSEWHERE = 0.1, 0.6
 #: Who marks something in a picture still means the thing, not the marked picture, by "it".
 _MARKS = re.compile(r"\b(?:highlight|mark|outline|circle|box)", re.IGNORECASE)
 
