@@ -69,6 +69,7 @@ _PUTS = {
     "write": "words",
     "overlay": "picture",
     "highlight": "marks",
+    "lay": "ground",
 }
 _DOES = frozenset(
     "arrange blur change clean compare crop cut cover extract fade filter flip group insert invert "
@@ -116,7 +117,8 @@ def words_for(
     verbs: what may begin an instruction.
     thing: what was named on the way ("the dog"), empty where nothing was.
     source: what the file is called that it was made of, without suffix; empty where it is of none.
-    tool: the tool that made it, which says what was done where no wish does in a few words.
+    tool: the tool that made it of the source, which says what was done where no wish does in a few
+        words; empty where it was not made of a file.
     """
     thing, source = _plain(thing), shortened(source, _MOST_SOURCE)
     if type_name in _NOUNS:
@@ -125,7 +127,7 @@ def words_for(
         found = _told(wish, verbs, thing, source, type_name)
         if found and (not tool or _is_short(found, thing, source)):
             return shortened(found)
-    if tool and source:
+    if tool:
         return shortened(f"{source} {words_of_tool(tool)}")
     kind = type_name if type_name in PARENTS else "result"
     return shortened(
@@ -135,8 +137,6 @@ def words_for(
 
 def _is_short(found: str, thing: str, source: str) -> bool:
     """Whether a name says what something was made of and, in a few words, what became of it."""
-    if not source:
-        return True
     told = found.removeprefix(source)
     is_named = told != found or (thing and thing.lower() in found.lower())
     return bool(is_named) and len(told.split()) <= _MOST_WORDS

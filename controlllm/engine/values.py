@@ -32,7 +32,7 @@ from controlllm.resources import (
     decode,
     encode,
 )
-from controlllm.resources.animations import MOVING, MovingFile
+from controlllm.resources.animations import KEPT_MOVING, MOVING, MovingFile
 from controlllm.resources.encoding import write_sound
 from controlllm.resources.media_types import SUFFIXES, ZIP
 from controlllm.resources.several import write_members
@@ -40,7 +40,6 @@ from controlllm.resources.types import SEVERAL_TYPES
 from controlllm.store import Store, document_pages
 from controlllm.toolbox import Argument, Code, GivenFile, Tool, ToolError
 
-_MOVING_TYPES = ("image/gif", "image/webp", "image/png")
 Details = Callable[[str, Path], Mapping[str, Any]]
 
 _ITEMS: Mapping[str, type] = {
@@ -74,7 +73,7 @@ def read_input(tool: Tool, argument: Argument, given: Given, store: Store) -> An
         if given.type == "audio":
             check_stored_sound(tool, given.value, path)
         value = decode(given.type, path)
-        if given.type == "image" and given.details.get("original_type") in _MOVING_TYPES:
+        if given.type == "image" and given.details.get("original_type") in KEPT_MOVING:
             original = store.path(str(given.details["original"]), given.details["original_type"])
             value.info[MOVING] = MovingFile(original)
     except KeyError:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from controlllm.core.plans import Action, Literal, Plan, Solution, Value, with_values
 from controlllm.planning.clauses import bare
-from controlllm.planning.restoring import is_chatter, is_same, without_leads
+from controlllm.planning.restoring import are_known, is_chatter, without_leads
 from controlllm.planning.settings import as_said
 from controlllm.toolbox import Toolbox
 from controlllm.values import values_and_rest, values_in
@@ -88,7 +88,7 @@ def _with_named(text: str, plan: Plan, toolbox: Toolbox) -> Plan | None:
         known = set(re.findall(r"[a-z]+", things.lower())) - _OF_EVERY_FILE
         # "Cut seconds 3 to 5 out" asks for another cut.
         is_order = action.tool.split("_")[0] in left
-        if not said or not left or is_order or not all(_is_known(w, known) for w in left):
+        if not said or not left or is_order or not are_known(left, known):
             continue
         inputs = {**action.inputs, **{name: Literal(as_said(said[name])) for name in said}}
         if inputs != action.inputs:
@@ -96,10 +96,6 @@ def _with_named(text: str, plan: Plan, toolbox: Toolbox) -> Plan | None:
             action = replace(action, inputs=inputs)
             return _changed(plan, number, place, action, words, f"{words}, {text}")
     return None
-
-
-def _is_known(word: str, known: set[str]) -> bool:
-    return any(is_same(word, other) for other in known)
 
 
 def _swapped(plan: Plan) -> Plan | None:

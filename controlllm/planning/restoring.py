@@ -8,7 +8,7 @@ wish; what was made is known by the words that asked for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -349,12 +349,17 @@ def _step(words: str, now: Lineage, asked_for: bool) -> Made | None:
         own = set(re.findall(r"[a-z0-9]+", item.value.rpartition(".")[0].lower())) - inside
         asked = re.sub(r"\S+\.\w+", " ", item.asked.lower())
         known = own | set(re.findall(r"[a-z0-9]+", f"{asked} {item.tool.replace('_', ' ')}"))
-        if all(any(is_same(word, other) for other in known) for word in named):
+        if are_known(named, known):
             return item
     return None
 
 
-def is_same(one: str, other: str) -> bool:
+def are_known(words: Iterable[str], known: Collection[str]) -> bool:
+    """Whether of each of some words another form is among those that are known."""
+    return all(any(_same(word, other) for other in known) for word in words)
+
+
+def _same(one: str, other: str) -> bool:
     """Whether two words are forms of one: "blur" and "blurring"."""
     if one == other:
         return True

@@ -12,6 +12,8 @@ import PIL.Image
 ANIMATION = "controlllm.animation"
 #: In a picture's `info` under this key lies the `MovingFile` that it is a frame of.
 MOVING = "controlllm.moving"
+#: Media types of pictures that are kept as they came where they move: some tools take all frames.
+KEPT_MOVING = ("image/gif", "image/webp", "image/png")
 #: So many pixels are decoded of all frames together to know how long it is, and so many frames
 #: are compared.
 _MOST_PIXELS, _COMPARED = 600_000_000, 24

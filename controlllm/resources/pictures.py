@@ -14,7 +14,7 @@ import numpy as np
 import PIL.Image
 from PIL import ImageOps, ImageSequence, PngImagePlugin
 
-from controlllm.resources.animations import ANIMATION, looked_through
+from controlllm.resources.animations import ANIMATION, KEPT_MOVING, looked_through
 from controlllm.resources.encoding import REGIONS_CHUNK
 from controlllm.resources.intake import BadInput, Content, Upload
 from controlllm.resources.large_pictures import LARGE, bands, room_for
@@ -80,7 +80,7 @@ def _decoded(upload: Upload, format_name: str) -> Content:
         if format_name != "TIFF":
             # Tools that work on every frame take it as it came.
             kind = PIL.Image.MIME.get(format_name, "")
-            is_kept = kind in ("image/gif", "image/webp", "image/png")
+            is_kept = kind in KEPT_MOVING
             return replace(taken, original=upload.path, original_type=kind) if is_kept else taken
         # Its other pages can be had as pictures too.
         details = {**taken.details, "pages": int(getattr(picture, "n_frames", 1))}

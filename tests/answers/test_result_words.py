@@ -65,6 +65,7 @@ def test_participles(verb, done):
         ("my server only takes png", "", "beach", "convert_image", "beach"),
         ("no one should know who that is", "man", "beach", "image_blurring", "beach blurred"),
         ("two furry babies next to each other", "", "dog", "put_side_by_side", "dog side by side"),
+        ("white behind our logo", "", "logo", "lay_on_colour", "logo with colour"),
         ("we want a frame", "", "beach", "add_border", "beach with border"),
         ("hear it first", "", "clip", "video_to_audio", "clip audio"),
     ],

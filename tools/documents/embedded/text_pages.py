@@ -165,22 +165,16 @@ class _Setter:
         self._is_first = True
 
     def set_all(self, tokens: Sequence[Token]) -> None:
-        place = 0
-        while place < len(tokens):
-            token = tokens[place]
+        for block in blocks_of(tokens):
+            token = block[0]
             if token.type == "table_open":
-                end = next(i for i in range(place, len(tokens)) if tokens[i].type == "table_close")
-                self._table(tokens[place : end + 1])
-                place = end
+                self._table(block)
             elif token.type == "heading_open":
-                self._heading(int(token.tag[1]), list(runs_of(tokens[place + 1])))
-                place += 2
+                self._heading(int(token.tag[1]), list(runs_of(block[1])))
             elif token.type == "paragraph_open":
-                self._paragraph(tokens[place + 1], token.hidden)
-                place += 2
+                self._paragraph(block[1], token.hidden)
             else:
                 self._other(token)
-            place += 1
 
     def _other(self, token: Token) -> None:
         state = self._state
@@ -320,6 +314,20 @@ class _Setter:
                 row = table.row()
                 for _, words in cells:
                     row.cell(words)
+
+
+def blocks_of(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
+    """The tokens of a parsed text, those of a table, of a heading and of a paragraph together,
+    which begins with what opens it; all others alone."""
+    place = 0
+    while place < len(tokens):
+        end = place
+        if tokens[place].type == "table_open":
+            end = next(i for i in range(place, len(tokens)) if tokens[i].type == "table_close")
+        elif tokens[place].type in ("heading_open", "paragraph_open"):
+            end = place + 2
+        yield tokens[place : end + 1]
+        place = end + 1
 
 
 def runs_of(token: Token) -> Iterator[Run]:

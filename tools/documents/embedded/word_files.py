@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .text_pages import Run, parsed, rows_of, runs_of
+from .text_pages import Run, blocks_of, parsed, rows_of, runs_of
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -45,25 +45,17 @@ class _Writer:
 
     def write_all(self, tokens: Sequence[Token]) -> None:
         """Write the blocks in their order."""
-        place = 0
-        while place < len(tokens):
-            token = tokens[place]
+        for block in blocks_of(tokens):
+            token = block[0]
             if token.type == "table_open":
-                end = next(i for i in range(place, len(tokens)) if tokens[i].type == "table_close")
-                self._table(tokens[place : end + 1])
-                place = end
+                self._table(block)
             elif token.type == "heading_open":
                 level = min(int(token.tag[1]), _DEEPEST_HEADING)
-                _add_runs(self._document.add_heading(level=level), runs_of(tokens[place + 1]))
-                place += 2
+                _add_runs(self._document.add_heading(level=level), runs_of(block[1]))
             elif token.type == "paragraph_open":
-                _add_runs(
-                    self._document.add_paragraph(style=self._style()), runs_of(tokens[place + 1])
-                )
-                place += 2
+                _add_runs(self._document.add_paragraph(style=self._style()), runs_of(block[1]))
             else:
                 self._other(token)
-            place += 1
 
     def _style(self) -> str:
         if not self._lists:
