@@ -409,8 +409,9 @@ def _waited_for(
     `news` holds the last that was told of how far it is.
     """
     told: tuple[float, str] | None = None
-    future = asyncio.run_coroutine_threadsafe(work, _loop())
+    # Before the work begins: it may be under way before this thread goes on.
     until = time.monotonic() + seconds
+    future = asyncio.run_coroutine_threadsafe(work, _loop())
     is_late = False
     try:
         while not concurrent.futures.wait([future], _SECONDS_BETWEEN_LOOKS).done:

@@ -115,11 +115,13 @@ def test_the_sound_of_videos_in_pieces_is_that_of_the_whole(path, request, tmp_p
     request.getfixturevalue("in_pieces")
     found = video_files.read_sound(clip, 22_050, 2, start=1.0)
     assert isinstance(found, LongSound) and np.array_equal(found.samples, whole.samples)
-    contents = {
-        video_files.write_video(shown, sound=sound, **size).path.read_bytes()
+    # Compared as heard: an encoder need not write the same bytes twice.
+    in_pieces, of_whole = (
+        video_files.read_sound(video_files.write_video(shown, sound=sound, **size), RATE, 2).samples
         for sound in (found, whole)
-    }
-    assert len(contents) == 1
+    )
+    assert in_pieces.shape == of_whole.shape and of_whole.std() > 0.01
+    assert np.sqrt(np.mean((in_pieces - of_whole) ** 2)) < 1e-3
 
 
 @pytest.mark.parametrize("wish", ["add echo", "more bass", "play it backwards"])
