@@ -30,8 +30,9 @@ from controlllm.cli.supervising import SUPERVISED, WORK, can_supervise, supervis
 from controlllm.cli.terminal import choice_of, show_events
 from controlllm.cli.tokens import add_tokens_command
 from controlllm.cli.tools import add_tools_actions
+from controlllm.core.costs import SearchCost
 from controlllm.core.events import Event, Notice, RequestFailed
-from controlllm.core.plans import Plan, Request, SearchCost
+from controlllm.core.plans import Plan, Request
 from controlllm.language.asking import LanguageModelFailed
 from controlllm.planning.graph import ToolGraph
 from controlllm.resources import BadInput, Resource, TypeLattice, guess_type, plain_name

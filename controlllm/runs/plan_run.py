@@ -353,4 +353,12 @@ def _with_way(plan: Plan, subtask: int, way: Solution) -> Plan:
     for index, known in enumerate(plan.solutions.get(subtask, ())):
         if expression_of(known.actions[-1], known) == done:
             return plan.switched(subtask, index)
-    return plan.with_way(subtask, way).returning(subtask, way.actions[-1].output.type)
+    # A subtask whose result could be anything makes what this way does.
+    made = way.actions[-1].output.type
+    subtasks = (
+        replace(item, returns=replace(item.returns, type=made))
+        if item.id == subtask and not item.returns.type
+        else item
+        for item in plan.subtasks
+    )
+    return replace(plan.with_way(subtask, way), subtasks=tuple(subtasks))
