@@ -10,7 +10,7 @@ from typing import Any
 from controlllm.core.events import Event
 from controlllm.core.plans import Plan, Step
 from controlllm.engine.attempt import Attempt, AttemptHere
-from controlllm.engine.calls import known_results
+from controlllm.engine.calls import Calls
 from controlllm.engine.durations import Durations
 from controlllm.engine.keeping import Keeper
 from controlllm.engine.pool import Pool
@@ -110,9 +110,10 @@ class Engine:
         With `one_try` no implementation is tried again, and none after one that took too long.
         Between `owners`, such as sessions, workers take turns.
         """
+        calls = Calls(self.toolbox, preference, occasion, capabilities, chosen)
         run = Run(
-            self.toolbox, self._pool, self._worker, plan, resources, name_output, cancelled,
-            preference, occasion, capabilities, chosen, owner, may_act, one_try,
+            calls, self._pool, self._worker, plan, resources, name_output, cancelled, owner,
+            may_act, one_try,
         )  # fmt: skip
         try:
             async for event in run.events():
@@ -131,7 +132,5 @@ class Engine:
         chosen: Mapping[str, Sequence[int]] | None = None,
     ) -> dict[str, Resource]:
         """The results, by the steps' keys, that `run` would find made already. Nothing is run."""
-        return known_results(
-            self.toolbox, self._worker.known, plan, resources, preference, occasion, capabilities,
-            chosen,
-        )  # fmt: skip
+        calls = Calls(self.toolbox, preference, occasion, capabilities, chosen)
+        return calls.known(plan, resources, self._worker.known)
