@@ -49,6 +49,7 @@ from controlllm.runs.planners import (
 from controlllm.settings import PREFERENCES, VARIANTS, AgentName, Settings
 from controlllm.sources.loading import load_toolbox
 from controlllm.store import Store, StoreError
+from controlllm.store.handed_over import add_file
 from controlllm.toolbox import DefinitionError, Tool, Toolbox, ToolError, read_catalogue
 
 
@@ -263,7 +264,7 @@ async def _answer(assistant: Assistant, options: argparse.Namespace) -> int:
         try:
             if not path.is_file():
                 raise BadInput(f"There is no file {path}.")
-            resource, notices = assistant.add_file(session.id, path, path.name)
+            resource, notices = add_file(assistant.store, session.id, path, path.name)
         except BadInput as error:
             if not options.json:
                 raise
