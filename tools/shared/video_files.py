@@ -65,9 +65,8 @@ def opened(clip: Clip) -> Iterator[Any]:
     """
     import av
 
-    path = Path(clip.path)
     try:
-        container = av.open(str(path.resolve()), options=_OPENING)
+        container = av.open(str(Path(clip.path).resolve()), options=_OPENING)
     except (OSError, ValueError) as error:  # FFmpegError is an OSError or a ValueError
         raise _unreadable() from error
     with container:
