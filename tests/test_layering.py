@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 from scripts import draw_rooms
@@ -282,6 +283,22 @@ def test_the_layering_has_no_circles():
         assert ready, f"these import each other in a circle: {sorted(waiting)}"
         done |= ready
         waiting = {part: needs for part, needs in waiting.items() if part not in ready}
+
+
+def test_modules_import_each_other_in_no_circle():
+    """As they are loaded; what a function imports when it is called may lead back."""
+    names = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in PROGRAM
+    }
+    needs: dict[str, set[str]] = {}
+    for name, path in names.items():
+        loaded = outside_of_functions(at_run_time(PROGRAM[path]))
+        at_once = [node for node in loaded if isinstance(node, ast.Import | ast.ImportFrom)]
+        named = set(imports(ast.Module([*at_once], []), path))
+        found = {module if module in names else module.rpartition(".")[0] for module in named}
+        needs[name] = (found & names.keys()) - {name}
+    TopologicalSorter(needs).prepare()  # raises CycleError, with the circle
 
 
 def test_the_picture_of_the_rooms_is_true():
