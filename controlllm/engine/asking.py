@@ -45,16 +45,15 @@ def which_question(
     )
 
 
-def held_back(
-    node: Node, call: Call, calls: Calls, may_act: bool, store: Store
-) -> Question | Failed | None:
+def held_back(node: Node, call: Call, calls: Calls, store: Store) -> Question | Failed | None:
     """What keeps the call of a step that acts outside from being made: that nobody has said yes to
-    it. Where nobody is asked it is made where it `may_act`."""
-    if calls.chosen is None:
-        return None if may_act else _nobody_asked(call)
+    it. Where nobody is asked the terms say whether it is made."""
+    terms = calls.terms
+    if terms.chosen is None:
+        return None if terms.may_act else _nobody_asked(call)
     ways = calls.toolbox.implementations.get(call.tool.name, ())
     key = _consent_key(call, ways, calls.occasion_of(node))
-    answers = calls.chosen.get(key)
+    answers = terms.chosen.get(key)
     if not answers:
         return _consent_question(call, node.step.subtask, key, store)
     return None if answers[-1] == DO_IT else _left_out(call)

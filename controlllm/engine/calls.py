@@ -11,23 +11,47 @@ from controlllm.engine.attempt import Call
 from controlllm.engine.cache import Given, content_key
 from controlllm.engine.compile import Node, Output, Source, compile_plan
 from controlllm.resources import Resource
-from controlllm.toolbox import Implementation, Runtime, Toolbox
-from controlllm.toolbox.capabilities import Capabilities
+from controlllm.toolbox import RUNTIMES, Implementation, Runtime, Toolbox
+from controlllm.toolbox.capabilities import ALONE, Capabilities
 
 #: An implementation with its place among those of its tool.
 Way = tuple[int, Implementation]
 
 
+@dataclass(frozen=True)
+class Terms:
+    """For whom a plan is run, and what it may do.
+
+    Parameters
+    ----------
+    preference: the order of the runtimes to try; one that is left out is not used.
+    occasion: a request. Results of tools that draw by chance are kept only for one: then running
+        its plan again with another solution leaves them as they are.
+    capabilities: what the tools may use.
+    chosen: what a person answered, by the call that asked which of several things is meant: a call
+        without its answer comes as `Doubt`, and what depends on it is left undone. Where it is None
+        nobody is asked, and tools guess. A tool that acts outside is called after a yes among what
+        was chosen, and otherwise asked about in the same way.
+    may_act: where nobody is asked, whether tools may act outside.
+    one_try: no implementation is tried again, and none after one that took too long.
+    owner: between owners, such as sessions, workers take turns.
+    """
+
+    preference: Sequence[Runtime] = RUNTIMES
+    occasion: str = ""
+    capabilities: Capabilities = ALONE
+    chosen: Mapping[str, Sequence[int]] | None = None
+    may_act: bool = False
+    one_try: bool = False
+    owner: str = ""
+
+
 @dataclass
 class Calls:
-    """The calls that steps of a plan make, with these tools and for this person; the fields are
-    those of `Engine.run`."""
+    """The calls that steps of a plan make, with these tools and on these terms."""
 
     toolbox: Toolbox
-    preference: Sequence[Runtime]
-    occasion: str
-    capabilities: Capabilities
-    chosen: Mapping[str, Sequence[int]] | None
+    terms: Terms
     _ways: dict[str, tuple[Way, ...]] = field(default_factory=dict, init=False)
 
     def ways(self, tool: str) -> tuple[Way, ...]:
@@ -36,10 +60,10 @@ class Calls:
             found = [
                 (ordinal, implementation)
                 for ordinal, implementation in enumerate(self.toolbox.implementations.get(tool, ()))
-                if implementation.runtime in self.preference
-                and implementation.reason_unavailable(self.capabilities) is None
+                if implementation.runtime in self.terms.preference
+                and implementation.reason_unavailable(self.terms.capabilities) is None
             ]
-            found.sort(key=lambda item: self.preference.index(item[1].runtime))
+            found.sort(key=lambda item: self.terms.preference.index(item[1].runtime))
             self._ways[tool] = tuple(found)
         return self._ways[tool]
 
@@ -50,7 +74,7 @@ class Calls:
         if node.problem or self.ways(node.name):
             return node.problem
         name = node.name.replace("_", " ")
-        reason = self.toolbox.reason_unavailable(node.name, self.capabilities)
+        reason = self.toolbox.reason_unavailable(node.name, self.terms.capabilities)
         return f"{name[:1].upper()}{name[1:]} cannot run here: {reason}."
 
     def of(self, node: Node, way: Way, made: Mapping[str, Resource]) -> Call:
@@ -63,29 +87,29 @@ class Calls:
             for name, bound in node.inputs.items()
         }
         depends = not implementation.deterministic or node.tool.acts_outside
-        is_kept = not depends or bool(self.occasion)
+        is_kept = not depends or bool(self.terms.occasion)
         if not depends:
             named: tuple[str, ...] = ()
         else:
-            named = (self.occasion, str(node.step.subtask) if is_kept else node.key)
+            named = (self.terms.occasion, str(node.step.subtask) if is_kept else node.key)
         # An occasion is one person's anyhow, and its calls stay the same ones whoever that is.
-        told = replace(self.capabilities, whose="") if depends else self.capabilities
+        told = replace(self.terms.capabilities, whose="") if depends else self.terms.capabilities
         key_of = partial(
             content_key, node.tool, implementation, ordinal, inputs, node.parameters,
             capabilities=told,
         )  # fmt: skip
         # What a person answered holds however often the call is made.
         base = key_of(named)
-        chosen = None if self.chosen is None else tuple(self.chosen.get(base, ()))
+        chosen = None if self.terms.chosen is None else tuple(self.terms.chosen.get(base, ()))
         key = key_of((*named, *_made_anew(node)), chosen=chosen or ())
         return Call(
-            node.tool, implementation, inputs, node.parameters, key, is_kept, self.capabilities,
-            chosen, base,
+            node.tool, implementation, inputs, node.parameters, key, is_kept,
+            self.terms.capabilities, chosen, base,
         )  # fmt: skip
 
     def occasion_of(self, node: Node) -> str:
         """What a yes to a step holds for: this request, until its result is wanted anew."""
-        occasion = f"{self.occasion}/{node.step.subtask}" if self.occasion else node.key
+        occasion = f"{self.terms.occasion}/{node.step.subtask}" if self.terms.occasion else node.key
         return occasion + "".join(_made_anew(node))
 
     def known(

@@ -62,7 +62,7 @@ class Run:
     """One run of one plan; lives on the event loop, its calls in threads of the pool.
 
     What reads a result begins as soon as it is made; nobody hears of it, or of anything after it,
-    before it is kept. `owner`, `may_act` and `one_try` are those of `Engine.run`.
+    before it is kept.
     """
 
     calls: Calls
@@ -72,9 +72,6 @@ class Run:
     resources: Mapping[str, Resource]
     name_output: Callable[[Step, str], str]
     cancelled: threading.Event
-    owner: str
-    may_act: bool = False
-    one_try: bool = False
 
     graph: Graph = field(init=False)
     results: dict[str, Resource] = field(default_factory=dict)
@@ -163,7 +160,7 @@ class Run:
             return
         self._is_prepared = True
         later = [
-            Call(node.tool, ways[0][1], {}, {}, "", False, self.calls.capabilities)
+            Call(node.tool, ways[0][1], {}, {}, "", False, self.calls.terms.capabilities)
             for node in self.graph.nodes.values()
             if node.key not in self.begun and node.tool and (ways := self.calls.ways(node.name))
         ]
@@ -174,7 +171,7 @@ class Run:
         call = self.calls.of(node, self.ways[node.key][0], self.results)
         held = None
         if call.tool.acts_outside:
-            held = asking.held_back(node, call, self.calls, self.may_act, self.worker.store)
+            held = asking.held_back(node, call, self.calls, self.worker.store)
         if isinstance(held, Failed):
             yield from self._give_up(node, held)
             return
@@ -204,9 +201,9 @@ class Run:
                 call,
                 self.cancelled,
                 partial(self._post, flight),
-                0 if self.one_try else None,
+                0 if self.calls.terms.one_try else None,
             ),
-            self.owner,
+            self.calls.terms.owner,
             self._urgency.get(node.key, 0.0),
             call,
         )
@@ -302,7 +299,7 @@ class Run:
     def _after_failure(self, node: Node, failure: Failed) -> Iterator[Event]:
         ways = self.ways[node.key]
         ways.popleft()
-        is_over = failure.is_final or (self.one_try and failure.is_late)
+        is_over = failure.is_final or (self.calls.terms.one_try and failure.is_late)
         if is_over or not ways:
             yield from self._give_up(node, failure)
             return
