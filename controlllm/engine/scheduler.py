@@ -22,7 +22,7 @@ from controlllm.store import Store
 from controlllm.toolbox import Toolbox
 
 #: Nobody is asked, every runtime may be tried, and nothing acts outside.
-ALONE = Terms()
+USUAL = Terms()
 
 
 def details_of(type_name: str, path: Path) -> Mapping[str, Any]:
@@ -83,7 +83,7 @@ class Engine:
         *,
         name_output: Callable[[Step, str], str],
         cancelled: threading.Event,
-        terms: Terms = ALONE,
+        terms: Terms = USUAL,
     ) -> AsyncGenerator[Event, None]:
         """What happens while the plan's chosen solutions run, until nothing more can.
 
@@ -105,7 +105,7 @@ class Engine:
             run.leave()
 
     def known(
-        self, plan: Plan, resources: Mapping[str, Resource], terms: Terms = ALONE
+        self, plan: Plan, resources: Mapping[str, Resource], terms: Terms = USUAL
     ) -> dict[str, Resource]:
         """The results, by the steps' keys, that `run` would find made already. Nothing is run."""
         return Calls(self.toolbox, terms).known(plan, resources, self._worker.known)
