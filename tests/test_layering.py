@@ -294,11 +294,11 @@ def test_modules_import_each_other_in_no_circle():
     """As they are loaded; what a function imports when it is called may lead back."""
     names = {
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
-        for path in PROGRAM
+        for path in program()
     }
     needs: dict[str, set[str]] = {}
     for name, path in names.items():
-        loaded = outside_of_functions(at_run_time(PROGRAM[path]))
+        loaded = outside_of_functions(at_run_time(program()[path]))
         at_once = [node for node in loaded if isinstance(node, ast.Import | ast.ImportFrom)]
         named = set(imports(ast.Module([*at_once], []), path))
         found = {module if module in names else module.rpartition(".")[0] for module in named}
