@@ -91,8 +91,8 @@ IN_DETAIL = tuple(f"own-{number}" for number in range(126, 134))
 #: Those who wrote what people ask of papers, bills and tables, of films and sounds in an order, of
 #: cutouts and several photos, of sums told as stories, and follow-ups alone.
 IN_CONVERSATION = tuple(f"own-{number}" for number in range(134, 139))
-#: Those who wrote of two wishes in one sentence, of what is said in a second or later turn, and once
-#: more of what no tool can do beside its doable twins. Of each 60 are in own-142, kept aside.
+#: Those who wrote of two wishes in one sentence, of what is said in a later turn, and once more of
+#: what no tool can do beside its doable twins. Of each 60 are in own-142, kept aside.
 IN_ONE_BREATH = tuple(f"own-{number}" for number in range(139, 142))
 
 #: First what people write, mostly; then, slower, more of what is composed, which tells near wishes
