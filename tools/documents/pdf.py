@@ -290,18 +290,19 @@ def document_to_text(document: Document, context: Context | None = None) -> Text
 @tool(
     domain="general",
     examples=[
-        "How many pages does this PDF have?",
+        "How many pages does this PDF have, and who is its author?",
         "Who wrote the document, and when?",
         "What size are the pages of the PDF?",
         "Tell me about this PDF file.",
         "Is the document A4 or letter?",
         "What is the title of the PDF?",
         "Show the properties of the document.",
+        "What is in the PDF's metadata?",
     ],
     packages=("pypdf", "pypdfium2"),
 )
 def document_information(document: Document) -> Text:
-    """Tell the facts of a PDF: how many pages, their size, title, author.
+    """Tell the facts of a PDF: how many pages, their size, title, author, metadata.
 
     Args:
         document: the PDF

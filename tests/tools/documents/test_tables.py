@@ -339,10 +339,11 @@ PLAIN = """Id,Date,Product,City,Price,Paid
 @every_case("words, orders", MEANT_ROWS)
 def test_only_the_rows_that_are_meant_are_saved(words: str, orders: str):
     context = Context()
-    made = convert_table(PLAIN, words, "csv", context)
+    made = convert_table(PLAIN, words, "csv", context=context)
     assert isinstance(made, Filed)
     rows = rows_of(made.content.decode("utf-8-sig"))
     assert " ".join(row[0] for row in rows[1:]) == orders
+    assert bool(context.remarks) == ("zebras" in words)
 
 
 def test_formulas_in_a_table_stay_words():
