@@ -268,3 +268,75 @@ def test_a_chart_of_what_is_not_there_is_refused():
         with pytest.raises(ToolError):
             changing.of_sheet(SPENT, words, lambda sheet, said: chart_wishes.chart_of(
                 sheet, said, "bar"))  # fmt: skip
+
+
+BILLS = """Nr;Kunde;Datum;Betrag
+1;Maier;3. Januar 2024;1.234,50 €
+2;Schulz;17. Februar 2024;89,90 €
+3;Maier;5. März 2024;410,00 €
+4;Kunz;21. März 2024;75,25 €
+5;Schulz;2. April 2024;1.000,00 €
+"""
+SHOPS = """Month,City,Revenue
+January,Berlin,"€1,200.00"
+January,Hamburg,€800.00
+February,Berlin,"€1,500.00"
+February,Hamburg,€950.50
+March,Berlin,"€1,100.00"
+March,Hamburg,"€1,249.50"
+"""
+OUT = """Date,Category,Amount
+2024-01-05,Groceries,-54.20
+2024-01-09,Gifts,-23.90
+2024-02-11,Groceries,-61.35
+2024-02-14,Gifts,-35.00
+2024-03-28,Income,2450.00
+"""
+
+
+@every_case(
+    "table, question, expected",
+    [
+        (SHOPS, "How much more did we take in March than in February?", "€101.00 less in March"),
+        (SHOPS, "Did we sell more in February than in March?", "€101.00 more in February"),
+        (
+            SHOPS,
+            "How much less did Berlin take in March than in February?",
+            "€400.00 less in March",
+        ),
+        (SHOPS, "Compare January with March", "€349.50 less in January"),
+        (SHOPS, "By how much did Hamburg grow from January to March?", "rose by €449.50"),
+        (SHOPS, "What's the difference between January and March?", "rose by €349.50"),
+        (OUT, "How much did we spend in January compared to February?", "18.25 less in January"),
+        (OUT, "How much more went to gifts in February than in January?", "11.10 more in February"),
+        (OUT, "all in all, how much went to gifts", "is -58.90, over 2 rows"),
+        (OUT, "in total, how much did gifts cost?", "is -58.90, over 2 rows"),
+        (BILLS, "What is the total of all invoices?", "2,809.65 €"),
+        (BILLS, "How much was billed in March?", "485.25 €"),
+        (BILLS, "What percentage of the total did Maier pay?", "58.5 % of Betrag"),
+        (BILLS, "What share of the money did Schulz bring?", "38.8 % of Betrag"),
+        (BILLS, "What share of the rows is from Schulz?", "40 % of the rows"),
+        (BILLS, "How much more was invoiced in January than in April?", "234.50 € more in January"),
+    ],
+)
+def test_one_time_or_share_is_held_against_another(table: str, question: str, expected: str):
+    told = table_question(table, question)
+    assert expected in told and "\n" not in told, told
+
+
+@every_case(
+    "table, words, expected",
+    [
+        (SHOPS, "the best 2 months by revenue", "Month February March"),
+        (MEMBERS, "top 2 teams by points", "Team Green Blue"),
+    ],
+)
+def test_the_best_kinds_are_added_up_first(table: str, words: str, expected: str):
+    for tool in (sort_table, filter_table):
+        rows = tool(table, words).strip().split("\n")
+        assert " ".join(row.split(",")[0] for row in rows) == expected, tool
+
+
+def test_dates_in_german_words_are_dates():
+    rows = sort_table(BILLS, "Sort by date, newest first").strip().split("\n")
+    assert [row[0] for row in rows] == ["N", "5", "4", "3", "2", "1"]

@@ -18,7 +18,7 @@ from .exclusions import as_without, reject_unread_exclusions
 from .extremes import extreme_said
 from .group_wishes import Group, groups_in
 from .measure_wishes import Measure, measures_in
-from .measures import NAMES, cell, is_added, measures, written
+from .measures import NAMES, cell, is_added, measure_of, measures, written
 from .order_wishes import extreme_in
 from .plain_requests import counted_thing, reject_leftovers
 from .reading import Sheet
@@ -47,6 +47,11 @@ _PLACES = {"last": "has the lowest", "first": "has the highest"}
 #: "Where did most of the money go" asks for kinds.
 _WHERE_TO = re.compile(
     r"(?<!\w)where (?:did|does|do|has|is) .*(?<!\w)(?:go|going|gone|spend|spent)(?!\w)"
+)
+_OF_TOTAL = re.compile(
+    r"\b(?:total|sum|money|revenue|turnover|sales|income|costs?|expenses|spend\w*|spent|pays?|"
+    r"earn\w*|brought|bring)\b",
+    re.IGNORECASE,
 )
 _APART = re.compile(
     r"(?<!\w)(?:difference|gap|distance|spread) between (?:the )?(?:highest|largest|biggest|"
@@ -192,6 +197,9 @@ def _share(asked: Asked, conditions: Conditions, rows: Sequence[int], measure: M
             "share is from Berlin?”."
         )
     column = measure.column
+    if column is None and _OF_TOTAL.search(asked.text):
+        # "What share of the total did Maier pay" is one of the money, not of the rows.
+        column = measure_of(asked, "is meant")
     if column is not None and is_added(column):
         part = reckon(Measure("sum", column), rows).value or 0.0
         whole = reckon(Measure("sum", column), range(sheet.count)).value or 0.0

@@ -10,6 +10,7 @@ from controlllm.toolbox import Context, ToolError
 
 from .asking import asked_of
 from .changing import Grid, filter_rows, is_name_only, of_sheet, sheet_named, sort
+from .condition_words import C, N
 from .conditions import conditions_in
 from .doubles import speaks_of_doubles, without_doubles
 from .exclusions import as_without
@@ -40,6 +41,10 @@ _ADDS_UP = re.compile(
     re.IGNORECASE,
 )
 _SORTS = re.compile(r"\b(?:sort|order|rank|arrange)", re.IGNORECASE)
+_BEST = re.compile(
+    rf"(?<!\w)(?:(?:top|best|bottom|worst) {N}(?: [a-z]+)? (?P<c>{C})|"
+    rf"{N} (?:top|best|worst)(?:[ -][a-z]+)? (?P<c2>{C}))"
+)
 _PICKS_ROWS = re.compile(
     r"\b(?:rows?|lines?|entries|records?|filter|sort\w*|where|whose|who|top|list)\b", re.IGNORECASE
 )
@@ -134,7 +139,7 @@ def filtered(text: str, prompt: str, context: Context | None) -> str:
     meant = sheet_named(text, prompt)
 
     def work(sheet: Sheet, said: str) -> Grid:
-        if _asks_totals(sheet, said):
+        if _asks_totals(sheet, said) or _ranks_kinds(sheet, said):
             return group(sheet, said)
         if (whole := in_all(sheet, said)) is not None:
             return whole
@@ -153,7 +158,7 @@ def in_order(text: str, prompt: str, context: Context | None) -> str:
     """The table in the order that the words want, and what they add up or leave out of it."""
 
     def work(sheet: Sheet, said: str) -> Grid:
-        if _asks_totals(sheet, said) and not _SORTS.search(said):
+        if not _SORTS.search(said) and (_asks_totals(sheet, said) or _ranks_kinds(sheet, said)):
             return group(sheet, said)
         asked = asked_of(sheet, said)
         as_without(asked)
@@ -169,6 +174,16 @@ def _asks_totals(sheet: Sheet, words: str) -> bool:
     if not _ADDS_UP.search(words) or _PICKS_ROWS.search(words):
         return False
     return bool(groups_in(asked_of(sheet, words)))
+
+
+def _ranks_kinds(sheet: Sheet, words: str) -> bool:
+    """Whether so many kinds are wished that have several rows each: "the top 3 products"."""
+    asked = asked_of(sheet, words)
+    found = _BEST.search(asked.line)
+    column = asked.column(found["c"] or found["c2"]) if found else None
+    if column is None or column.kind != "text":
+        return False
+    return len({cell.strip().casefold() for cell in column.cells}) < len(column.cells)
 
 
 def tidied(text: str, prompt: str, context: Context | None) -> str:
