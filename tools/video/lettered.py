@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 from controlllm.resources import Image, Text, Video
@@ -13,6 +14,10 @@ from ..shared.letter_looks import AROUND, LETTER_COLOUR, LETTERS, SIZES, Look
 
 _PACKAGES = ("av", "cv2", "matplotlib")
 _LONGEST_WORDS = 500
+_LASTS = re.compile(
+    r",?\s+(?:(?:for|during|lasting) )?(?:the (?:first|last) )?\d+ ?s(?:ec(?:ond)?s?)?(?: long)?\W*$",
+    re.IGNORECASE,
+)
 
 _LetterColour = Annotated[str, LETTER_COLOUR]
 _Letters = Annotated[str, LETTERS]
@@ -58,6 +63,9 @@ def write_on_video(
     from ..shared.video_rewriting import part_of
     from .embedded import layers, words_apart
 
+    if beside or passage:
+        # How long they are seen is none of the words: "saying Our trip for 2 seconds".
+        words = _LASTS.sub("", words) or words
     if not words.strip():
         raise ToolError("There are no words to write on the video. Say which, such as “The end”.")
     if len(words) > _LONGEST_WORDS:

@@ -100,6 +100,8 @@ def test_a_card_of_words_comes_before_or_behind(tmp_path: Path, context: Context
     assert sound is not None
     loud = np.nonzero(abs(sound.samples[:, 0]) > 0.1)[0] / 48_000
     assert loud.min() == pytest.approx(2.5, abs=0.06) and loud.max() == pytest.approx(2.7, abs=0.06)
+    timed = write_on_video(clip, "Our trip for 2 seconds", "before #0000ff 1.5", context=context)
+    assert abs(frame(timed, 0.7).astype(int) - card).mean() < 3
     after = write_on_video(clip, "Thanks", "behind #000000 1", context=context)
     assert seconds(after) == pytest.approx(3, abs=0.06)
     assert frame(after, 1.1).min() > 200 and (frame(after, 2.5).min(axis=2) > 180).any()
