@@ -49,6 +49,8 @@ _TEXTS_OF_TOOL: Mapping[tuple[str, str], str] = {
     ("video_cutting", "prompt"): "Keep the first two seconds.",
     ("cut_audio", "prompt"): "Keep the first two seconds.",
     ("burn_subtitles", "subtitles"): "1\n00:00:00,500 --> 00:00:02,500\nThe night train leaves.\n",
+    ("change_subtitles", "text"): "1\n00:00:00,500 --> 00:00:02,500\nThe night train leaves.\n",
+    ("change_subtitles", "prompt"): "They come 2 seconds too early; shift them.",
     ("protect_pdf", "words"): "The password is tulip7.",
     ("unlock_pdf", "words"): "The password is tulip7.",
     ("write_on_image", "words"): "The station cat",

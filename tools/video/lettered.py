@@ -15,7 +15,8 @@ from ..shared.letter_looks import AROUND, LETTER_COLOUR, LETTERS, SIZES, Look
 _PACKAGES = ("av", "cv2", "matplotlib")
 _LONGEST_WORDS = 500
 _LASTS = re.compile(
-    r",?\s+(?:(?:for|during|lasting) )?(?:the (?:first|last) )?\d+ ?s(?:ec(?:ond)?s?)?(?: long)?\W*$",
+    r",?\s+(?:(?:for|during|lasting) )?(?:the (?:first|last) )?\d+ ?s(?:ec(?:ond)?s?)?"
+    r"(?: long)?\W*$",
     re.IGNORECASE,
 )
 
