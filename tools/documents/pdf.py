@@ -151,7 +151,15 @@ def merge_pdfs(documents: list[Document], context: Context | None = None) -> Doc
 def extract_pages(
     document: Document,
     pages: Pages = "",
-    way: Annotated[str, Choice(remove="remove delete without drop take_out leave_out")] = "",
+    way: Annotated[
+        str,
+        Choice(
+            remove="remove delete without drop take_out take_it_out take_them_out leave_out "
+            "leave_it_out leave_them_out throw_out throw_it_out throw_them_out throw_away "
+            "throw_it_away cut_out cut_it_out kick_out kick_it_out get_rid_of discard except bin "
+            "but_not must_go has_to_go"
+        ),
+    ] = "",
 ) -> Document:
     """Keep only some pages of a PDF, or take pages out of it.
 

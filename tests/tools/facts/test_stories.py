@@ -17,6 +17,14 @@ from tools.facts import reckoning
 STORIES = [
     (
         "calculate",
+        "The hall is 300, we are 12 people. There is a 10% discount for clubs. How much does each "
+        "pay?",
+        ["22.50"],
+    ),
+    ("calculate", "The bill is 120 plus 20% VAT, we are 4. What does everyone pay?", ["36 each"]),
+    ("calculate", "Split 86.40 between 5 people with a 15 % tip.", ["19.87"]),
+    (
+        "calculate",
         "We ordered 40 shirts at 12.50 each, plus 30 for printing, minus 5% discount, then 2.5% "
         "off for early payment. What is the bill?",
         ["490.91"],

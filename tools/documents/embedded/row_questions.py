@@ -72,6 +72,10 @@ _IN = (
     r"(?:take|took|taken|come|came|comes|get|got|bring|brought|coming) in|income|takings|received|"
     r"earn(?:ed)?|receipts|deposits|deposited"
 )
+_LEFT = re.compile(
+    r"(?<!\w)(?:what|how much) (?:remains?|(?:is|was) left|(?:is|was) remaining|(?:is|was) over)"
+    r"(?: over)?(?: (?:at|in) the end)?(?!\w)"
+)
 _OUT = (
     r"(?:go|goes|went|gone|paid|pay|going) out|spen[dt]|expenses?|outgoings|expenditure|withdrawn|"
     r"withdrawals|paid|costs"
@@ -111,6 +115,8 @@ def with_flow(asked: Asked) -> None:
     if re.search(r"(?<!\w)(?:most|least|highest|lowest|largest|smallest|biggest|each|per|by)(?!\w)",
                  asked.line):  # fmt: skip
         return
+    # "What remains in the end" is what both come to.
+    asked.line = _LEFT.sub(" total ", asked.line)
     mark = "C998"
     asked.items[mark] = Item(column.name, column=column)
     for pattern, word in ((_IN, "positive"), (_OUT, "negative")):
