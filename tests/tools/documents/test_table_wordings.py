@@ -342,3 +342,31 @@ def test_the_best_kinds_are_added_up_first(table: str, words: str, expected: str
 def test_dates_in_german_words_are_dates():
     rows = sort_table(BILLS, "Sort by date, newest first").strip().split("\n")
     assert [row[0] for row in rows] == ["N", "5", "4", "3", "2", "1"]
+
+
+PRICES = "Article,Price\nA,3.25\nB,4.00\nC,1.99\nD,3.81\n"
+
+
+@every_case(
+    "words, cells",
+    [
+        ('New column "New": everything 5% dearer, and rounded UP to the next 10 pence',
+         "3.50 4.20 2.10 4.10"),
+        ('New column "New": prices 5% more, rounded up to the next 10p (so 3.41 becomes 3.50). '
+         "Leave the old price in.", "3.50 4.20 2.10 4.10"),
+        ("a column with the price times 3, rounded to whole numbers", "10.00 12.00 6.00 11.00"),
+        ("Add the price minus 10 % rounded down to full pounds", "2.00 3.00 1.00 3.00"),
+        ("a column Net: price divided by 1.19, rounded to one decimal", "2.70 3.40 1.70 3.20"),
+        ("a column of prices plus 7 %, rounded to the nearest 5 cents", "3.50 4.30 2.15 4.10"),
+        ("new column Double: twice the price, rounded", "7.00 8.00 4.00 8.00"),
+    ],
+)  # fmt: skip
+def test_what_is_reckoned_is_rounded_as_said(words: str, cells: str):
+    rows = add_column(PRICES, words).strip().split("\n")[1:]
+    assert " ".join(row.split(",")[-1] for row in rows) == cells
+
+
+def test_a_date_that_brackets_explain_is_reckoned():
+    table = "Invoice,Date\n1,05/01/2024\n2,20/02/2024\n"
+    made = add_column(table, "add the date when each is due (30 days after its date, days first)")
+    assert made.split("\n")[1:3] == ["1,05/01/2024,04/02/2024", "2,20/02/2024,21/03/2024"]
