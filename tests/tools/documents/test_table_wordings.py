@@ -350,9 +350,9 @@ PRICES = "Article,Price\nA,3.25\nB,4.00\nC,1.99\nD,3.81\n"
 @every_case(
     "words, cells",
     [
-        ('New column "New": everything 5% dearer, and rounded UP to the next 10 pence',
+        ('New column "New price": everything 5% dearer, and rounded UP to the next 10 pence',
          "3.50 4.20 2.10 4.10"),
-        ('New column "New": prices 5% more, rounded up to the next 10p (so 3.41 becomes 3.50). '
+        ('New column "New price": prices 5% more, rounded up to the next 10p (so 3.41 is 3.50). '
          "Leave the old price in.", "3.50 4.20 2.10 4.10"),
         ("a column with the price times 3, rounded to whole numbers", "10.00 12.00 6.00 11.00"),
         ("Add the price minus 10 % rounded down to full pounds", "2.00 3.00 1.00 3.00"),
@@ -370,3 +370,23 @@ def test_a_date_that_brackets_explain_is_reckoned():
     table = "Invoice,Date\n1,05/01/2024\n2,20/02/2024\n"
     made = add_column(table, "add the date when each is due (30 days after its date, days first)")
     assert made.split("\n")[1:3] == ["1,05/01/2024,04/02/2024", "2,20/02/2024,21/03/2024"]
+
+
+@every_case(
+    "words, kept",
+    [
+        ("Show everything but the mugs as a table", "Poster"),
+        ("all except mugs", "Poster"),
+        ("Remove everything but the mugs", "Mug"),
+        ("Delete all except the mugs", "Mug"),
+        ("leave the mugs out", "Poster"),
+        ("only the mugs", "Mug"),
+    ],
+)
+def test_all_but_some_is_the_others(words: str, kept: str):
+    rows = filter_table(SALES, words).strip().split("\n")[1:]
+    assert [row.split(",")[1] for row in rows] == [kept] * 3
+
+
+def test_all_but_the_last_rows_are_the_first():
+    assert filter_table(SALES, "keep all but the last 4 rows").count("January") == 2
