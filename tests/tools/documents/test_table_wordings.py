@@ -390,3 +390,20 @@ def test_all_but_some_is_the_others(words: str, kept: str):
 
 def test_all_but_the_last_rows_are_the_first():
     assert filter_table(SALES, "keep all but the last 4 rows").count("January") == 2
+
+
+STOCK = "Item,Price,Stock\nJug,19,3\nTeapot,30,0\nVase,12,0\nMug,8,4\n"
+
+
+@every_case(
+    "words",
+    [
+        "take out everything that's sold out (0 in stock)",
+        "remove everything with 0 in stock",
+        "drop items with no stock",
+        "Remove the sold out ones (stock is 0)",
+        "take out what is sold out, stock 0",
+    ],
+)
+def test_none_in_stock_is_a_condition_and_no_column(words: str):
+    assert filter_table(STOCK, words) == "Item,Price,Stock\nJug,19,3\nMug,8,4\n"
