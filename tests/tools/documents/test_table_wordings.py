@@ -311,6 +311,7 @@ OUT = """Date,Category,Amount
         (OUT, "How much more went to gifts in February than in January?", "11.10 more in February"),
         (OUT, "all in all, how much went to gifts", "is -58.90, over 2 rows"),
         (OUT, "in total, how much did gifts cost?", "is -58.90, over 2 rows"),
+        (SHOPS, "Which city has more revenue?", "Berlin has the highest total of Revenue"),
         (OUT, "what remains in the end?", "2,275.55, over 5 rows"),
         (OUT, "How much is left over?", "2,275.55, over 5 rows"),
         (BILLS, "What is the total of all invoices?", "2,809.65 €"),

@@ -43,6 +43,12 @@ _PLACED = re.compile(
     r"place)?(?=\W*$)",
     re.IGNORECASE,
 )
+#: "Which team has more points": of all there are.
+_HAS_MORE = re.compile(
+    r"\b(?P<who>(?:which|who)\b[^?.]*?\b(?:has|have|had|got|scored|sold|earned|made)) "
+    r"(?P<way>more|fewer|less)\b(?![^?.]*\bthan\b)",
+    re.IGNORECASE,
+)
 _PLACES = {"last": "has the lowest", "first": "has the highest"}
 #: "Where did most of the money go" asks for kinds.
 _WHERE_TO = re.compile(
@@ -69,6 +75,10 @@ def answer(sheet: Sheet, question: str) -> str:
     if asks_row and not question:
         return _totals(sheet)
     question = _PLACED.sub(lambda found: _PLACES[found["place"].lower()], question)
+    question = _HAS_MORE.sub(
+        lambda found: f"{found['who']} the {'most' if found['way'].lower() == 'more' else 'least'}",
+        question,
+    )
     parts = [one for part in several_questions(question) for one in both_ways(sheet, part)]
     if len(parts) > 1:
         try:
