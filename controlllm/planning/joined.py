@@ -68,8 +68,11 @@ def one_question(wishes: Sequence[Wish], text: str, toolbox: Toolbox) -> tuple[W
             found.append(replace(wish, wishes=own))
         places.append(len(found) - 1)
     if len(found) == 1 and len(text) <= _LONGEST_QUESTION and _is_a_question(found[0], toolbox):
-        (start, *_), (*_, end) = found[0].spans[0], found[0].spans[-1]
-        if re.search(r"\d", text[:start] + text[end:]):
+        # A figure may also stand between two parts of the question.
+        rest = list(text)
+        for start, end in found[0].spans:
+            rest[start:end] = " " * (end - start)
+        if re.search(r"\d", "".join(rest)):
             whole = (0, len(text))
             words = {**found[0].words, "question": whole}
             found[0] = replace(found[0], spans=(whole,), words=words)

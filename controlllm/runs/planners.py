@@ -15,6 +15,7 @@ from controlllm.planning.decomposer import EmbeddedDecomposer
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.hearing import Reader
 from controlllm.planning.joined import reading_joins
+from controlllm.planning.kept_sound import reading_kept_sound
 from controlllm.planning.phrasebook import TextVectors
 from controlllm.planning.planner import Planner
 from controlllm.planning.pointed import PointingDecomposer, spoken_of
@@ -73,7 +74,9 @@ def embedded_planner(
         )
     shipped = sum(map(toolbox.is_shipped, (tool.name for tool in toolbox)))
     wishes = WishDecomposer(
-        spoken, reading_prerequisites(reading_joins(read), spoken), shipped > len(toolbox) / 2
+        spoken,
+        reading_kept_sound(reading_prerequisites(reading_joins(read), spoken)),
+        shipped > len(toolbox) / 2,
     )
     return Planner(
         graph,
