@@ -15,6 +15,7 @@ from controlllm.planning.decomposer import EmbeddedDecomposer
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.hearing import Reader
 from controlllm.planning.joined import reading_joins
+from controlllm.planning.overheard import reading_overheard
 from controlllm.planning.phrasebook import TextVectors
 from controlllm.planning.planner import Planner
 from controlllm.planning.pointed import PointingDecomposer, spoken_of
@@ -72,9 +73,8 @@ def embedded_planner(
             lambda name: toolbox.own is not None and name in toolbox.own,
         )
     shipped = sum(map(toolbox.is_shipped, (tool.name for tool in toolbox)))
-    wishes = WishDecomposer(
-        spoken, reading_prerequisites(reading_joins(read), spoken), shipped > len(toolbox) / 2
-    )
+    read = reading_prerequisites(reading_overheard(reading_joins(read), spoken), spoken)
+    wishes = WishDecomposer(spoken, read, shipped > len(toolbox) / 2)
     return Planner(
         graph,
         PointingDecomposer(graph, TwoReaders(phrasings, wishes, phrasings.taught), wishes),

@@ -95,3 +95,38 @@ def test_a_recording_is_not_made_of_a_picture_to_be_written_down(planner):
     plan = planned(planner, "Transcribe this", "bear.jpg")
     tools = {tool for found in plan.solutions.values() for item in found for tool in item.tools}
     assert not tools & {"text_to_speech", "speech_to_text"}
+
+
+@every_case(
+    ("text", "files", "expected"),
+    [
+        (
+            "join them, with page numbers at the bottom",
+            ["a.pdf", "b.pdf"],
+            ["merge_pdfs", "number_pages"],
+        ),
+        (
+            "black and white, with a white frame around it please",
+            ["a.jpg"],
+            ["grayscale_image", "add_border"],
+        ),
+        ("the two clips as one, without sound", ["a.mp4", "b.mp4"], ["join_videos", "mute_video"]),
+        ("take the first 10 seconds with a fade out", ["a.wav"], ["cut_audio", "fade_audio"]),
+        ("mirrored and smaller, 500 pixels wide", ["a.jpg"], ["flip_image", "resize_image"]),
+        # What only says more of one wish is no other one.
+        ("put them side by side, with a 20 px gap", ["a.jpg", "b.jpg"], ["put_side_by_side"]),
+        ("write Hello on it, in the top left corner", ["a.jpg"], ["write_on_image"]),
+        (
+            "make everything black and white except her red coat",
+            ["a.jpg"],
+            ["visual_grounding bbox_to_mask color_pop"],
+        ),
+        (
+            "cut out the sneaker without the laces",
+            ["a.jpg"],
+            ["visual_grounding bbox_to_mask mask_image"],
+        ),
+    ],
+)
+def test_two_wishes_in_one_sentence_are_both_heard(planner, text, files, expected):
+    assert chains(planner, text, *files) == expected
