@@ -20,6 +20,7 @@ from controlllm.planning.phrasebook import TextVectors
 from controlllm.planning.planner import Planner
 from controlllm.planning.pointed import PointingDecomposer, spoken_of
 from controlllm.planning.prerequisites import reading_prerequisites
+from controlllm.planning.staying import reading_past_what_stays
 from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, STRATEGIES, THRESHOLD
 from controlllm.planning.surer import the_surer
 from controlllm.planning.two_readers import TwoReaders
@@ -73,7 +74,8 @@ def embedded_planner(
             lambda name: toolbox.own is not None and name in toolbox.own,
         )
     shipped = sum(map(toolbox.is_shipped, (tool.name for tool in toolbox)))
-    read = reading_prerequisites(reading_overheard(reading_joins(read), spoken), spoken)
+    read = reading_overheard(reading_joins(reading_past_what_stays(read)), spoken)
+    read = reading_prerequisites(read, spoken)
     wishes = WishDecomposer(spoken, read, shipped > len(toolbox) / 2)
     return Planner(
         graph,

@@ -130,3 +130,19 @@ def test_a_recording_is_not_made_of_a_picture_to_be_written_down(planner):
 )
 def test_two_wishes_in_one_sentence_are_both_heard(planner, text, files, expected):
     assert chains(planner, text, *files) == expected
+
+
+@every_case(
+    ("text", "expected"),
+    [
+        ("reduce the size to 720p but the sound has to stay in", ["resize_video"]),
+        ("make it smaller without losing the sound", ["resize_video"]),
+        ("I need it as webm. The audio must stay!", ["convert_video"]),
+        ("mirror the clip and leave the audio untouched", ["rotate_video"]),
+        # What is asked of the sound itself is asked all the same.
+        ("keep only the sound", ["video_to_audio"]),
+        ("don't keep the sound", ["mute_video"]),
+    ],
+)
+def test_a_sound_that_is_to_stay_is_not_taken_away(planner, text, expected):
+    assert chains(planner, text, "a.mp4") == expected
