@@ -17,6 +17,7 @@ from controlllm.planning.hearing import Reader
 from controlllm.planning.joined import reading_joins
 from controlllm.planning.overheard import reading_overheard
 from controlllm.planning.phrasebook import TextVectors
+from controlllm.planning.picked import reading_picked
 from controlllm.planning.planner import Planner
 from controlllm.planning.pointed import PointingDecomposer, spoken_of
 from controlllm.planning.prerequisites import reading_prerequisites
@@ -75,7 +76,7 @@ def embedded_planner(
         )
     shipped = sum(map(toolbox.is_shipped, (tool.name for tool in toolbox)))
     read = reading_overheard(reading_joins(reading_past_what_stays(read)), spoken)
-    read = reading_prerequisites(read, spoken)
+    read = reading_picked(reading_prerequisites(read, spoken), spoken)
     wishes = WishDecomposer(spoken, read, shipped > len(toolbox) / 2)
     return Planner(
         graph,
