@@ -113,32 +113,37 @@ def _apart(
     were; none where it has not, or its parts are not likely to be wishes of their own."""
     if len(others) != len(found) + 1:
         return ()
-    others = _able(others, shown, graph)
+    others, heard_so = _able(others, shown, graph), others
     before = list(map(likeliest, _able(found, shown, graph)))
     names = list(map(likeliest, others))
     for place, whole in enumerate(before):
         first, second = names[place : place + 2]
         is_same = names[:place] == before[:place] and names[place + 2 :] == before[place + 1 :]
-        parts = _cut(others[place], others[place + 1], join)
+        parts = _cut(found[place], others[place], others[place + 1], join)
         if not is_same or parts is None or first == second or whole not in (first, second):
             continue
         if not works_on(graph.toolbox[second], graph.toolbox[first].returns.each, graph.lattice):
             continue
         (heard, overheard), least = (parts, _BEHIND) if whole == first else (parts[::-1], _BEFORE)
         name = second if whole == first else first
+        rest = (*found[:place], *found[place + 1 :])
+        if any(_holds(span, other) for span in overheard.spans for other in rest):
+            continue
         if name in before or found[place].steps.get(name, 0.0) > _NEEDED:
             continue
         if _names_input(found[place], parts, place):
             continue
         words = shown.text[join[1] :]
         is_within = any(_holds(span, found[place]) for span in overheard.spans)
-        if is_within and _is_made_of_words(graph.toolbox[whole]):
+        if is_within and _is_told_how(graph.toolbox[whole]):
             continue
         if is_within and _WITH.match(words) and _says_more(found[place], found, shown, graph):
             continue
         if _may_be_told(graph.toolbox[whole], overheard, heard, shown.text):
             least = _FOR_ALL_THAT
-        if heard.ends[whole] >= _HEARD and overheard.ends[name] >= least:
+        # What stands behind has to be likely for its tool among all tools.
+        share = heard_so[place + 1].ends[name] if whole == first else overheard.ends[name]
+        if heard.ends[whole] >= _HEARD and share >= least:
             return _with(found, place, parts)
     return ()
 
@@ -157,8 +162,10 @@ def _holds(span: tuple[int, int], wish: Wish) -> bool:
     return any(start <= span[0] and span[1] <= end for start, end in wish.spans)
 
 
-def _is_made_of_words(tool: Tool) -> bool:
-    return not files_of(tool) and "prompt" in roles_of(tool.required)
+def _is_told_how(tool: Tool) -> bool:
+    """Whether a tool makes something of words, or puts several things together as words say."""
+    several = any(item.many for item in tool.required)
+    return (several or not files_of(tool)) and "prompt" in roles_of(tool.required)
 
 
 def _says_more(wish: Wish, wishes: Sequence[Wish], shown: RequestText, graph: ToolGraph) -> bool:
@@ -176,14 +183,16 @@ def _with(found: Sequence[Wish], place: int, parts: tuple[Wish, Wish]) -> tuple[
     return (*found[:place], *parts, *later)
 
 
-def _cut(first: Wish, second: Wish, join: tuple[int, int]) -> tuple[Wish, Wish] | None:
-    """Two wishes with the words before and behind a join, None where one of them has none."""
+def _cut(whole: Wish, first: Wish, second: Wish, join: tuple[int, int]) -> tuple[Wish, Wish] | None:
+    """Two wishes with the words before and behind a join, the first of what both were taken to be
+    about; None where one of them has none."""
     start, end = join
     before = tuple((a, min(b, start)) for a, b in first.spans if a < start)
     behind = tuple((max(a, end), b) for a, b in second.spans if b > end)
     if not before or not behind:
         return None
-    return replace(first, spans=before), replace(second, spans=behind)
+    first = replace(first, spans=before, files=whole.files, wishes=whole.wishes)
+    return first, replace(second, spans=behind)
 
 
 def _kinds(

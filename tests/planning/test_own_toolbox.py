@@ -114,6 +114,12 @@ def test_a_recording_is_not_made_of_a_picture_to_be_written_down(planner):
         ("take the first 10 seconds with a fade out", ["a.wav"], ["cut_audio", "fade_audio"]),
         ("mirrored and smaller, 500 pixels wide", ["a.jpg"], ["flip_image", "resize_image"]),
         # What only says more of one wish is no other one.
+        (
+            "I'm on the left and the guest is on the right channel. Make two files out of it, one "
+            "with me and one with the guest",
+            ["a.wav"],
+            ["split_channels"],
+        ),
         ("put them side by side, with a 20 px gap", ["a.jpg", "b.jpg"], ["put_side_by_side"]),
         ("write Hello on it, in the top left corner", ["a.jpg"], ["write_on_image"]),
         (
