@@ -8,6 +8,7 @@ from typing import TypeGuard
 
 from controlllm.answers.result_words import SOURCE, shortened, words_for
 from controlllm.core.plans import Action, Literal, Plan, Step, generated, values_of
+from controlllm.planning.arguments import picks_one
 from controlllm.planning.clauses import ORDER_WORDS, QUESTION_WORDS
 from controlllm.resources import PARENTS, Resource
 from controlllm.resources.media_types import SUFFIXES
@@ -83,6 +84,9 @@ def result_name(
         wishes += _tools_own(step, toolbox)
     if made_type in SEVERAL_TYPES:
         words = _of_several(origin)
+    elif step.action.tool in toolbox and picks_one(toolbox[step.action.tool]):
+        # Which of the files it is nobody knows before.
+        words = origin.thing(anything=True)
     else:
         tool = step.action.tool if is_edit else ""
         thing = origin.thing(anything=not source)

@@ -40,7 +40,7 @@ def reading_joins(read: Read) -> Read:
         if OMITTED in shown.text:
             return found
         for join in itertools.islice(_joins(shown.text, found), _MOST_TRIED):
-            written = _Written.out(shown.text, *join)
+            written = Written.out(shown.text, *join)
             others = tuple(map(written.back, read(replace(shown, text=written.text))))
             if _is_rather(others, found, join):
                 found = others
@@ -81,17 +81,18 @@ def one_question(wishes: Sequence[Wish], text: str, toolbox: Toolbox) -> tuple[W
 
 def _asks_the_same(before: Wish, wish: Wish, toolbox: Toolbox) -> bool:
     is_one = _is_a_question(before, toolbox) and _is_a_question(wish, toolbox)
-    return is_one and _likeliest(before) == _likeliest(wish)
+    return is_one and likeliest(before) == likeliest(wish)
 
 
 def _is_a_question(wish: Wish, toolbox: Toolbox) -> bool:
-    name = _likeliest(wish)
+    name = likeliest(wish)
     if wish.files or name not in toolbox:
         return False
     return [argument.name for argument in toolbox[name].args] == ["question"]
 
 
-def _likeliest(wish: Wish) -> str:
+def likeliest(wish: Wish) -> str:
+    """The tool that most likely makes the result of a wish; empty where there is none."""
     return max(wish.ends, key=wish.ends.__getitem__, default="")
 
 
@@ -141,7 +142,7 @@ def _mean(wishes: Sequence[Wish]) -> float:
 
 
 @dataclass(frozen=True)
-class _Written:
+class Written:
     """A text with one join written out, and the way back to the original's characters."""
 
     text: str
@@ -150,7 +151,8 @@ class _Written:
     words: str
 
     @classmethod
-    def out(cls, text: str, start: int, end: int) -> _Written:
+    def out(cls, text: str, start: int, end: int) -> Written:
+        """A text whose join from `start` to `end` is the beginning of another order."""
         words = _WRITTEN_OUT.lstrip(".") if text[start - 1] in "?!" else _WRITTEN_OUT
         return cls(text[:start] + words + text[end:], start, end, words)
 

@@ -1,8 +1,8 @@
-"""What is said of a film's sound only so that it stays is not read."""
+"""What is said of a sound only so that it stays is not read."""
 
 from __future__ import annotations
 
-from controlllm.planning.kept_sound import reading_kept_sound
+from controlllm.planning.staying import reading_past_what_stays
 from controlllm.planning.wishes import RequestText, Slot, Wish
 from tests.every_case import every_case
 
@@ -34,7 +34,7 @@ def test_a_sound_that_stays_is_no_wish(said: str, left: str) -> None:
         heard.append(shown.text)
         return ()
 
-    reading_kept_sound(read)(RequestText(said, (Slot("video1", False),)))
-    reading_kept_sound(read)(RequestText(said, (Slot("audio1", False),)))
+    reading_past_what_stays(read)(RequestText(said, (Slot("video1", False),)))
+    reading_past_what_stays(read)(RequestText(said, (Slot("audio1", False),)))
     assert " ".join(heard[0].split()) == (left or said) and len(heard[0]) == len(said)
     assert heard[1] == said
