@@ -17,8 +17,8 @@ _SOUND = r"(?:sound(?:track)?|audio(?: track)?|music|voices?|tone)"
 _QUALITY = r"(?:quality|sharpness|resolution)"
 _STAYS = (
     r"(?:(?:(?:has|have|needs?|is|are) to|must|should|shall|may|can|will|had better) (?:still )?"
-    r"(?:stay|remain|be (?:kept|left|there|in(?: it)?|preserved|heard|audible)|keep)|stays?|remains?"
-    r"|(?:(?:must|may|should|shall|can)(?: ?not|n['’]t)|is not to|isn['’]t to) (?:get |be |go )?"
+    r"(?:stay|remain|be (?:kept|left|there|in(?: it)?|preserved|heard|audible)|keep)|stays?|"
+    r"remains?|(?:(?:must|may|should|shall|can)(?: ?not|n['’]t)|is not to|isn['’]t to) (?:get |be |go )?"
     r"(?:lost|gone|removed|muted|away|cut|missing|touched|changed?|disappear|suffer))"
 )
 _KEEPS = (
