@@ -18,8 +18,9 @@ _QUALITY = r"(?:quality|sharpness|resolution)"
 _STAYS = (
     r"(?:(?:(?:has|have|needs?|is|are) to|must|should|shall|may|can|will|had better) (?:still )?"
     r"(?:stay|remain|be (?:kept|left|there|in(?: it)?|preserved|heard|audible)|keep)|stays?|"
-    r"remains?|(?:(?:must|may|should|shall|can)(?: ?not|n['’]t)|is not to|isn['’]t to) (?:get |be |go )?"
-    r"(?:lost|gone|removed|muted|away|cut|missing|touched|changed?|disappear|suffer))"
+    r"remains?|(?:(?:must|may|should|shall|can)(?: ?not|n['’]t)|is not to|isn['’]t to) "
+    r"(?:get |be |go )?(?:lost|gone|removed|muted|away|cut|missing|touched|changed?|disappear|"
+    r"suffer))"
 )
 _KEEPS = (
     r"(?<!\bto )(?<!\bnot )(?<!n['’]t )(?<!\bdont )(?:keep(?:ing)?|leav(?:e|ing)|preserv(?:e|ing)|"
