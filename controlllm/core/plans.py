@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from controlllm.core.reasons import reason_beside, reason_from_json
 from controlllm.resources import Resource
 from controlllm.resources.types import SEVERAL_TYPES
+
+if TYPE_CHECKING:
+    from controlllm.core.session import Turn
 
 
 class NotThere(IndexError):
@@ -110,7 +113,9 @@ class Subtask:
     plain words what it may mean, the likeliest first; `between` are two types of result that are
     about equally likely to be meant, the likelier first. `ends` and `helps` are scores 1..5 of the
     tools, by name, that can make the result and that help on the way, where the decomposer knows
-    them. `scope` says of which part of a picture or a recording it is meant.
+    them. `scope` says of which part of a picture or a recording it is meant. `way` are the actions
+    that whoever divided the request proposes for it, checked already; `cannot` is why they say that
+    nothing here can do it.
     """
 
     id: int
@@ -128,6 +133,8 @@ class Subtask:
     ends: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
     helps: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
     scope: Scope | None = field(default=None, compare=False, repr=False)
+    way: tuple[Action, ...] = field(default=(), compare=False, repr=False)
+    cannot: str = ""
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -346,7 +353,7 @@ class Plan:
             gone |= {
                 other
                 for other in reached - {key}
-                if other in made and _is_on_the_way(made[other].type, made[key].type)
+                if other in made and is_on_the_way(made[other].type, made[key].type)
             }
         return [key for key in ends if key not in gone]
 
@@ -449,12 +456,16 @@ class Request:
 
     `resources` are all of the session, oldest first; `attached` are the values of those handed over
     with these words; `earlier` are the subtasks of the request before, for "it" and "again".
+    `as_said` is the same request before anything was read into it: what "it" is, what is not meant;
+    `turns` is the conversation up to this request, which is the last of them.
     """
 
     text: str
     resources: tuple[Resource, ...] = ()
     attached: tuple[str, ...] = ()
     earlier: tuple[Subtask, ...] = ()
+    as_said: Request | None = field(default=None, compare=False, repr=False)
+    turns: tuple[Turn, ...] = field(default=(), compare=False, repr=False)
 
 
 def _plain(value: Value) -> str:
@@ -492,7 +503,7 @@ def _read_solution(entry: Mapping[str, Any], known: Sequence[str] | set[str]) ->
     )
 
 
-def _is_on_the_way(made: str, then: str) -> bool:
+def is_on_the_way(made: str, then: str) -> bool:
     """Whether a result of one type that went on into one of another type was only on the way."""
     if made == "files":
         return then in SEVERAL_TYPES or then in _GO_ON

@@ -171,6 +171,14 @@ def _going_on(first: Restoration, turns: Sequence[Turn]) -> Restoration:
     return _going_back(second.restored, tuple(dict.fromkeys(gone)), second.rest)
 
 
+def restoring_to(values: Sequence[str], turns: Sequence[Turn]) -> Restoration:
+    """Going back to some files or results: all that was made of them is taken back."""
+    now = lineage(turns)
+    later = frozenset[str]().union(*map(now.made_of, values))
+    gone = [item for item in now.standing if item in later and is_work(now.made[item].type)]
+    return _going_back(values, gone, "")
+
+
 def on_original(text: str, turns: Sequence[Turn]) -> str | None:
     """A request about "the original" with the name of that file in its place; None where it does
     not speak of it, or nothing was made of a file yet."""
