@@ -25,14 +25,14 @@ from controlllm.planning.planner import Planner
 from controlllm.planning.proposed import subtasks_of, wanted_steps
 from controlllm.toolbox import Argument, Parameter, Tool
 
-#: What the whole prompt may take, its schema included: 4,000 tokens of 4 characters each.
-MOST_CHARACTERS = 16_000
+#: What the whole prompt may take, its schema included: less than 4,000 tokens of 4 characters.
+MOST_CHARACTERS = 15_600
 #: How many tools are told at most, and how many of them with all that they say of their inputs.
-_MOST_TOOLS, _TOLD_IN_FULL = 60, 24
+_MOST_TOOLS, _TOLD_IN_FULL = 60, 30
 #: How much a tool may say of itself and of an input, in full and in brief, in characters.
 _SAYS, _SAYS_BRIEFLY, _MEANS, _MEANS_SHORT = 260, 90, 90, 60
-#: What the reader of requests gives less than this it has not heard.
-_HEARD = 1.3
+#: A tool that scores less than this, on the scale 1..5, has nothing to do with a request.
+_LIKELY = 1.2
 #: A request longer than this holds a text to work on, which no model need repeat, in characters.
 _LONGEST_REQUEST = 6_000
 #: Where a reply is cut off, in tokens: some twenty steps.
@@ -115,6 +115,8 @@ class PromptedProposer:
         lines: list[str] = []
         for place, tool in enumerate(tools[:_MOST_TOOLS]):
             line = told_in_full(tool) if place < _TOLD_IN_FULL else told_briefly(tool)
+            if tool.name in self._embedded.unavailable:
+                line = f"[not here] {line}"
             room -= len(json.dumps(line, ensure_ascii=False)) + 2
             if room < 20:
                 break
@@ -127,22 +129,20 @@ class PromptedProposer:
 
 
 def likely_tools(planner: Planner, request: Request, heard: Sequence[Subtask]) -> list[Tool]:
-    """The tools that can matter to a request, the likeliest first: in turn the best of each part
-    that the reader heard and the best by what they say of themselves."""
+    """The tools that can matter to a request, the likeliest first: those used just before, then in
+    turn the best of each part that the reader heard and the best by what they say of themselves."""
     box = planner.graph.toolbox
-    near = planner.assessor.assess(Subtask(0, request.text, (), (), TypedValue("", "")), tuple(box))
-    scores: list[Mapping[str, float]] = [near]
+    whole = Subtask(0, request.text, (), (), TypedValue("", ""))
+    scores = [planner.assessor.assess(whole, tuple(box))]
     for part in heard:
-        every = {k: max(part.ends.get(k, 0.0), part.helps.get(k, 0.0)) for k in
-                 {*part.helps, *part.ends}}  # fmt: skip
-        scores.append({name: score for name, score in every.items() if score >= _HEARD})
+        every = {*part.helps, *part.ends}
+        scores.append({k: max(part.ends.get(k, 0.0), part.helps.get(k, 0.0)) for k in every})
     before = request.as_said.turns[:-1] if request.as_said else ()
     used = [step.action.tool for turn in before[-1:] if turn.plan for step in turn.plan.steps()]
     lists = [used]
-    for each in scores:
-        lists.append(
-            [name for name, _ in sorted(each.items(), key=lambda item: (-item[1], item[0]))]
-        )
+    for known in scores:
+        likely = [(-score, name) for name, score in known.items() if score >= _LIKELY]
+        lists.append([name for _, name in sorted(likely)])
     found: dict[str, Tool] = {}
     for place in range(max(map(len, lists))):
         for names in lists:

@@ -25,21 +25,23 @@ _COUNTED = {
 
 
 def at_hand(request: Request) -> list[dict[str, str]]:
-    """All that is at hand, what came along first and then the newest, as far as there is room."""
+    """What is at hand, the oldest first: all that came along, what is current and the newest, as
+    far as there is room."""
     now, numbers = lineage(request.turns), _numbers(request.turns)
     along = [item for item in request.resources if item.value in request.attached]
     others = [item for item in reversed(request.resources) if item.value not in request.attached]
     current = now.all_current()
     others.sort(key=lambda item: item.value not in current)
-    found: list[dict[str, str]] = []
+    found: dict[str, dict[str, str]] = {}
     room = _ROOM_FILES
     for item in [*along, *others][:_MOST_FILES]:
         told = {"name": item.value, "is": _described(item, request, now, numbers)}
         room -= len(str(told))
         if room < 0 and item not in along:
             break
-        found.append(told)
-    return found
+        found[item.value] = told
+    # In the order in which they came: "the first one" is the first.
+    return [found[item.value] for item in request.resources if item.value in found]
 
 
 def turns_before(request: Request) -> list[dict[str, Any]]:

@@ -136,6 +136,9 @@ def with_proposed(
     """The ways of a subtask with the one proposed before those that were found; where it cannot run
     here, because of what is `missing`, after those of them that can."""
     own = Solution(subtask.way, BEST_SCORE, reason_of(subtask.way, BEST_SCORE), missing)
+    needed = {item.value for item in subtask.args if item.role not in ("", "prompt")} & _words_read(
+        own.actions
+    )
     others = [
         way
         for way in found
@@ -144,9 +147,21 @@ def with_proposed(
         # With no other tool in place of one, it does less than was proposed, or more.
         and set(way.tools) - set(own.tools)
         and set(own.tools) - set(way.tools)
+        # A language or a thing that nothing reads any more was asked for all the same.
+        and needed <= _words_read(way.actions)
     ]
     first = [way for way in others if missing and not way.missing]
     return (*first, own, *(way for way in others if way not in first))
+
+
+def _words_read(actions: Sequence[Action]) -> set[str]:
+    return {
+        value.text
+        for action in actions
+        for given in action.inputs.values()
+        for value in values_of(given)
+        if isinstance(value, Literal)
+    }
 
 
 def _calls(actions: Sequence[Action]) -> frozenset[str]:
