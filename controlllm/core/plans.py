@@ -115,7 +115,8 @@ class Subtask:
     tools, by name, that can make the result and that help on the way, where the decomposer knows
     them. `scope` says of which part of a picture or a recording it is meant. `way` are the actions
     that whoever divided the request proposes for it, checked already; `cannot` is why they say that
-    nothing here can do it.
+    nothing here can do it. `is_wanted` says that its result was asked for by itself, also where
+    something else goes on from it.
     """
 
     id: int
@@ -135,6 +136,7 @@ class Subtask:
     scope: Scope | None = field(default=None, compare=False, repr=False)
     way: tuple[Action, ...] = field(default=(), compare=False, repr=False)
     cannot: str = ""
+    is_wanted: bool = field(default=False, compare=False)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -144,6 +146,7 @@ class Subtask:
             "deps": list(self.deps),
             "args": [argument.to_json() for argument in self.args],
             "returns": self.returns.to_json(),
+            **({"is_wanted": True} if self.is_wanted else {}),
         }
 
     @classmethod
@@ -155,6 +158,7 @@ class Subtask:
             tuple(TypedValue(item["type"], item["value"]) for item in data["args"]),
             TypedValue(data["returns"]["type"], data["returns"]["value"]),
             tuple(int(dependency) for dependency in data.get("deps", ())),
+            is_wanted=bool(data.get("is_wanted", False)),
         )
 
 
@@ -341,6 +345,7 @@ class Plan:
         for number, key in last.items():
             by_value[generated(number)] = by_key[key]
         ends = [key for key in self.ends() if key in made]
+        asked = {last[task.id] for task in self.subtasks if task.is_wanted and task.id in last}
         gone: set[str] = set()
         for key in ends:
             reached, waiting = set[str](), [by_key[key]]
@@ -355,7 +360,7 @@ class Plan:
                 for other in reached - {key}
                 if other in made and is_on_the_way(made[other].type, made[key].type)
             }
-        return [key for key in ends if key not in gone]
+        return [key for key in ends if key not in gone - asked]
 
     def with_way(self, subtask: int, way: Solution) -> Plan:
         """The same plan with one more solution of a subtask, chosen."""

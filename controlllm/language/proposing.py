@@ -29,6 +29,8 @@ from controlllm.toolbox import Argument, Parameter, Tool
 MOST_CHARACTERS = 15_600
 #: How many tools are told at most, and how many of them with all that they say of their inputs.
 _MOST_TOOLS, _TOLD_IN_FULL = 60, 30
+#: How many are told at least, likely or not.
+_FEWEST_TOOLS = 24
 #: How much a tool may say of itself and of an input, in full and in brief, in characters.
 _SAYS, _SAYS_BRIEFLY, _MEANS, _MEANS_SHORT = 260, 90, 90, 60
 #: A tool that scores less than this, on the scale 1..5, has nothing to do with a request.
@@ -76,6 +78,8 @@ class PromptedProposer:
         def check(reply: Any) -> Checked[None]:
             read = read_proposal(reply, tuple(types))
             proposal = read.value
+            if usable and not (proposal.steps or proposal.refused or proposal.question):
+                raise Unusable("It plans nothing.")
             sound = mended(proposal, said, self._graph, self._embedded.assessor.assess)
             found = subtasks_of(proposal, sound, self._graph, types, heard)
             if sound.problems and not (sound.actions or sound.back_to):
@@ -148,6 +152,10 @@ def likely_tools(planner: Planner, request: Request, heard: Sequence[Subtask]) -
         for names in lists:
             if place < len(names) and names[place] in box:
                 found.setdefault(names[place], box[names[place]])
+    for _, name in sorted((-score, name) for name, score in scores[0].items()):
+        if len(found) >= _FEWEST_TOOLS:
+            break
+        found.setdefault(name, box[name])
     return list(found.values())
 
 

@@ -39,7 +39,7 @@ Assess = Callable[[Subtask, Sequence[Tool]], Mapping[str, float]]
 _MOST_PUT_IN = 3
 #: Another tool stands for one that nobody knows where it scores this for what the step does, or
 #: where the names are so alike; how much alike names add to its score.
-_SERVES, _ALIKE, _NAME = 2.5, 0.75, 2.0
+_SERVES, _ALIKE, _WITHIN, _NAME = 2.5, 0.75, 0.8, 2.0
 
 
 class Unsound(Exception):
@@ -176,36 +176,36 @@ class _Mender:
             for value in values
             if isinstance(value, Reference)
         ]
-        pool = [tool for tool in box if self._takes(tool, given)]
+        pool = [tool for tool in box if not given or self._taken(tool, given)]
         subtask = Subtask(
             0, f"{name.replace('_', ' ')}: {step.does}", (), (), TypedValue("", generated(0))
         )
         scores = self._assess(subtask, pool)
-        alike = {
-            tool.name: max(
-                SequenceMatcher(None, name, other).ratio() for other in (tool.name, *tool.aliases)
-            )
-            for tool in pool
-        }
+        alike = {tool.name: _alikeness(name, tool) for tool in pool}
         fitting = [
             tool for tool in pool if scores[tool.name] >= _SERVES or alike[tool.name] >= _ALIKE
         ]
         if not fitting:
             raise Unsound("there is no such tool, and none that is near it takes what it is given.")
-        best = max(fitting, key=lambda tool: scores[tool.name] + _NAME * alike[tool.name])
+        best = max(
+            fitting,
+            key=lambda tool: (
+                scores[tool.name] + _NAME * alike[tool.name] + self._taken(tool, given)
+            ),
+        )
         self._repairs.append(f"there is no tool {step.tool}; {best.name} comes nearest")
         return best
 
-    def _takes(self, tool: Tool, given: Sequence[str]) -> bool:
-        """Whether each of some values fits an argument of its own."""
+    def _taken(self, tool: Tool, given: Sequence[str]) -> int:
+        """How many of some values fit an argument of their own."""
         free = list(tool.args)
+        count = 0
         for value in given:
             place = next((item for item in free if self._fits(value, item)), None)
-            if place is None:
-                return False
-            if not place.many:
+            count += place is not None
+            if place is not None and not place.many:
                 free.remove(place)
-        return True
+        return count
 
     def _fits(self, value: str, argument: Argument) -> bool:
         found = self._types.get(value, ())
@@ -465,3 +465,13 @@ class _Mender:
 def _names(tool: Tool) -> list[str]:
     """What the inputs of a tool are called, settings last."""
     return [*(item.name for item in tool.args), *(item.name for item in tool.parameters)]
+
+
+def _alikeness(name: str, tool: Tool) -> float:
+    """How much a name is like a tool's own, 0..1; one whose words are all in the other is."""
+    found = 0.0
+    for other in (tool.name, *tool.aliases):
+        words, own = set(name.split("_")), set(other.lower().replace(" ", "_").split("_"))
+        within = words <= own or own <= words
+        found = max(found, _WITHIN * within, SequenceMatcher(None, name, other).ratio())
+    return found

@@ -78,7 +78,7 @@ def subtasks_of(
     wanted = wanted_steps(proposal)
     found = _Found(sound, graph, resources, heard)
     for part in _parts(sound, wanted):
-        found.add(part)
+        found.add(part, part.number in proposal.wanted)
     for number in wanted:
         if number not in sound.actions:
             found.add_unsound(proposal, number)
@@ -195,7 +195,7 @@ class _Found:
         #: The results of parts that are done, by what the proposal calls them.
         self._done: dict[str, str] = {}
 
-    def add(self, part: _Part) -> None:
+    def add(self, part: _Part, is_wanted: bool) -> None:
         box = self._graph.toolbox
         own = len(self.subtasks)
         names = dict(self._done)
@@ -229,7 +229,7 @@ class _Found:
             Subtask(
                 own, says, (last.domain,), tuple(args),
                 TypedValue(last.returns.type, generated(own)), tuple(sorted(deps)),
-                ends=ends, helps=helps, way=tuple(actions),
+                ends=ends, helps=helps, way=tuple(actions), is_wanted=is_wanted,
             )
         )  # fmt: skip
 

@@ -302,7 +302,7 @@ class RequestRun:
                 yield event
             return
         greeting = small_talk(self.kept.turn.text)
-        if greeting and not self.settings.has_model:
+        if greeting and not (self.settings.has_model and self.settings.answer_with_model):
             yield AnswerToken(greeting)
             self.kept.keep(answer=greeting, state="answered")
             yield AnswerFinished(greeting)
