@@ -20,9 +20,8 @@ from controlllm.language.proposals import read_proposal
 from controlllm.language.reading import Checked, Unusable
 from controlllm.language.schemas import strict_object
 from controlllm.language.telling import at_hand, turns_before
-from controlllm.planning.mending import mended
 from controlllm.planning.planner import Planner
-from controlllm.planning.proposed import subtasks_of, wanted_steps
+from controlllm.planning.proposed import Divided, divided
 from controlllm.toolbox import Argument, Parameter, Tool
 
 #: What the whole prompt may take, its schema included: less than 4,000 tokens of 4 characters.
@@ -31,12 +30,16 @@ MOST_CHARACTERS = 15_600
 _MOST_TOOLS, _TOLD_IN_FULL = 60, 30
 #: How many are told at least, likely or not.
 _FEWEST_TOOLS = 24
+#: What is kept for tools at least, and what files and turns may take at most, in characters. Where
+#: there is less room than for the tools that are usually told in full, fewer are.
+_FOR_TOOLS, _FOR_FILES, _FOR_TURNS = 5_500, 3_000, 2_400
+_ROOMY, _IN_FULL_WHERE_NARROW = 8_500, 10
 #: How much a tool may say of itself and of an input, in full and in brief, in characters.
 _SAYS, _SAYS_BRIEFLY, _MEANS, _MEANS_SHORT = 260, 90, 90, 60
 #: A tool that scores less than this, on the scale 1..5, has nothing to do with a request.
 _LIKELY = 1.2
 #: A request longer than this holds a text to work on, which no model need repeat, in characters.
-_LONGEST_REQUEST = 6_000
+_LONGEST_REQUEST = 5_000
 #: Where a reply is cut off, in tokens: some twenty steps.
 _MOST_TOKENS = 3_000
 
@@ -72,56 +75,51 @@ class PromptedProposer:
         said = request.as_said or request
         if len(said.text) > _LONGEST_REQUEST:
             raise EndpointError("This request is too long for the language model.", "too-long")
-        types = {item.value: item.type for item in said.resources}
-        usable: list[tuple[Proposal, tuple[str, ...], tuple[Subtask, ...]]] = []
+        names = tuple(item.value for item in said.resources)
+        usable: list[Divided] = []
 
         def check(reply: Any) -> Checked[None]:
-            read = read_proposal(reply, tuple(types))
+            read = read_proposal(reply, names)
             proposal = read.value
             if usable and not (proposal.steps or proposal.refused or proposal.question):
                 raise Unusable("It plans nothing.")
-            sound = mended(proposal, said, self._graph, self._embedded.assessor.assess)
-            found = subtasks_of(proposal, sound, self._graph, types, heard)
-            if sound.problems and not (sound.actions or sound.back_to):
-                usable.clear()
-                raise Unusable(" ".join(sound.problems.values()))
-            usable[:] = [(proposal, sound.back_to, found)]
-            if any(number not in sound.actions for number in wanted_steps(proposal)):
-                raise Unusable(" ".join(sound.problems.values()))
-            return Checked(None, (*read.repairs, *sound.repairs))
+            found = divided(proposal, said, self._graph, self._embedded.assessor.assess, heard)
+            if found.has_sound_part or not found.problems:
+                usable[:] = [found]
+            if found.problems:
+                raise Unusable(" ".join(found.problems))
+            return Checked(None, (*read.repairs, *found.repairs))
 
+        messages = self._messages(said, likely_tools(self._embedded, request, heard))
         try:
-            self._asker.ask(
-                "propose",
-                self._messages(said, likely_tools(self._embedded, request, heard)),
-                _SCHEMA,
-                check,
-                _MOST_TOKENS,
-            )
+            self._asker.ask("propose", messages, _SCHEMA, check, _MOST_TOKENS)
         except Unusable:
             # What could be made sound is done; for the rest the search is left.
             if not usable:
                 raise
-        self.proposal, self.back_to, found = usable[0]
-        return found
+        self.proposal, self.back_to = usable[0].proposal, usable[0].back_to
+        return usable[0].subtasks
 
     def _messages(self, request: Request, tools: Sequence[Tool]) -> list[Message]:
         """What the model is told; as many tools, the likeliest first, as there is room for."""
         today = self._today()
+        instructions = read_prompt("propose")
+        room = MOST_CHARACTERS - len(instructions) - len(json.dumps(_SCHEMA))
+        left = room - _FOR_TOOLS - len(_as_json(request.text))
         data: dict[str, Any] = {
             "today": f"{today:%A}, {today.day} {today:%B} {today.year}",
             "request": request.text,
-            "at_hand": at_hand(request),
-            "before": turns_before(request),
+            "at_hand": at_hand(request, min(_FOR_FILES, left // 2)),
+            "before": turns_before(request, min(_FOR_TURNS, left // 2)),
         }
-        instructions = read_prompt("propose")
-        room = MOST_CHARACTERS - len(instructions) - len(json.dumps(_SCHEMA)) - len(_as_json(data))
+        room -= len(_as_json(data))
+        in_full = _TOLD_IN_FULL if room >= _ROOMY else _IN_FULL_WHERE_NARROW
         lines: list[str] = []
         for place, tool in enumerate(tools[:_MOST_TOOLS]):
-            line = told_in_full(tool) if place < _TOLD_IN_FULL else told_briefly(tool)
+            line = told_in_full(tool) if place < in_full else told_briefly(tool)
             if tool.name in self._embedded.unavailable:
                 line = f"[not here] {line}"
-            room -= len(json.dumps(line, ensure_ascii=False)) + 2
+            room -= len(_as_json(line)) + 2
             if room < 20:
                 break
             lines.append(line)

@@ -12,9 +12,8 @@ from controlllm.core.session import Turn
 from controlllm.language.prompting import shortened
 from controlllm.resources import Resource
 
-#: How many files and results are told, how many turns, and how many characters they may take.
+#: How many files and results are told, and how many turns.
 _MOST_FILES, _MOST_TURNS = 30, 6
-_ROOM_FILES, _ROOM_TURNS = 3_000, 2_400
 #: How much of words and names is told, in characters.
 _WORDS, _ASKED = 80, 300
 #: The details of a file that are told, with what they count.
@@ -24,16 +23,15 @@ _COUNTED = {
 }  # fmt: skip
 
 
-def at_hand(request: Request) -> list[dict[str, str]]:
+def at_hand(request: Request, room: int) -> list[dict[str, str]]:
     """What is at hand, the oldest first: all that came along, what is current and the newest, as
-    far as there is room."""
+    far as there is room for characters."""
     now, numbers = lineage(request.turns), _numbers(request.turns)
     along = [item for item in request.resources if item.value in request.attached]
     others = [item for item in reversed(request.resources) if item.value not in request.attached]
     current = now.all_current()
     others.sort(key=lambda item: item.value not in current)
     found: dict[str, dict[str, str]] = {}
-    room = _ROOM_FILES
     for item in [*along, *others][:_MOST_FILES]:
         told = {"name": item.value, "is": _described(item, request, now, numbers)}
         room -= len(str(told))
@@ -44,11 +42,10 @@ def at_hand(request: Request) -> list[dict[str, str]]:
     return [found[item.value] for item in request.resources if item.value in found]
 
 
-def turns_before(request: Request) -> list[dict[str, Any]]:
+def turns_before(request: Request, room: int) -> list[dict[str, Any]]:
     """The last turns, the earliest first: what was asked, each step with its inputs and what came
-    of it, and what was said where no step was taken."""
+    of it, and what was said where no step was taken; as far as there is room for characters."""
     found: list[dict[str, Any]] = []
-    room = _ROOM_TURNS
     for number, turn in list(enumerate(request.turns[:-1], 1))[-_MOST_TURNS:][::-1]:
         told = _turn(number, turn)
         room -= len(str(told))

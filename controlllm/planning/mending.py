@@ -8,9 +8,8 @@ mended is told to whoever proposed it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
 from graphlib import CycleError, TopologicalSorter
 
 from controlllm.core.plans import (
@@ -18,7 +17,6 @@ from controlllm.core.plans import (
     Literal,
     Reference,
     Request,
-    Subtask,
     TypedValue,
     Value,
     generated,
@@ -27,19 +25,10 @@ from controlllm.core.plans import (
 from controlllm.core.proposals import GO_BACK, Proposal, ProposedStep
 from controlllm.planning.arguments import role_of
 from controlllm.planning.graph import ToolGraph
-from controlllm.planning.resource_expert import complete
-from controlllm.planning.search import best_first
+from controlllm.planning.replacing import Assess, alike_name, nearest_tool, short_way
 from controlllm.planning.settings import as_said
 from controlllm.resources.types import FILE_TYPES
 from controlllm.toolbox import Argument, Parameter, Tool
-
-#: Scores 1..5 for tools by name, for a subtask.
-Assess = Callable[[Subtask, Sequence[Tool]], Mapping[str, float]]
-#: How many steps are put in at most for one input.
-_MOST_PUT_IN = 3
-#: Another tool stands for one that nobody knows where it scores this for what the step does, or
-#: where the names are so alike; how much alike names add to its score.
-_SERVES, _ALIKE, _WITHIN, _NAME = 2.5, 0.75, 0.8, 2.0
 
 
 class Unsound(Exception):
@@ -166,33 +155,17 @@ class _Mender:
         box = self._graph.toolbox
         if step.tool in box:
             return box[step.tool]
-        name = step.tool.strip().lower().replace(" ", "_").replace("-", "_")
-        for tool in box:
-            if name in (tool.name, *(alias.lower().replace(" ", "_") for alias in tool.aliases)):
-                return tool
         given = [
             self._same.get(value.value, value.value)
             for values in step.inputs.values()
             for value in values
             if isinstance(value, Reference)
         ]
-        pool = [tool for tool in box if not given or self._taken(tool, given)]
-        subtask = Subtask(
-            0, f"{name.replace('_', ' ')}: {step.does}", (), (), TypedValue("", generated(0))
-        )
-        scores = self._assess(subtask, pool)
-        alike = {tool.name: _alikeness(name, tool) for tool in pool}
-        fitting = [
-            tool for tool in pool if scores[tool.name] >= _SERVES or alike[tool.name] >= _ALIKE
-        ]
-        if not fitting:
+        counts = {tool.name: self._taken(tool, given) for tool in box}
+        taken = {name: count for name, count in counts.items() if count or not given}
+        best = nearest_tool(step.tool, step.does, taken, self._graph, self._assess)
+        if best is None:
             raise Unsound("there is no such tool, and none that is near it takes what it is given.")
-        best = max(
-            fitting,
-            key=lambda tool: (
-                scores[tool.name] + _NAME * alike[tool.name] + self._taken(tool, given)
-            ),
-        )
         self._repairs.append(f"there is no tool {step.tool}; {best.name} comes nearest")
         return best
 
@@ -293,9 +266,7 @@ class _Mender:
             ]
             return taking[0].name if len(taking) == 1 else ""
         free = [item for item in _names(tool) if item not in told]
-        ratios = {item: SequenceMatcher(None, name, item).ratio() for item in free}
-        best = max(ratios, key=lambda item: ratios[item], default="")
-        return best if best and ratios[best] >= _ALIKE else ""
+        return alike_name(name, free)
 
     def _setting(self, value: Value, parameter: Parameter, step: ProposedStep) -> Value:
         if not isinstance(value, Literal):
@@ -411,25 +382,12 @@ class _Mender:
         argument: Argument,
         step: ProposedStep,
     ) -> Reference | None:
-        """The result of the cheapest short way to what an argument needs, out of all values of one
-        of the sources; None where none is found. Its steps are among the actions from now on."""
-        texts = [TypedValue("text", words, "object")] if words else []
-        ways = []
-        for source in sources:
-            given = [TypedValue(self._types[value][-1], value) for value in source]
-            wanted = TypedValue(argument.type, generated(0))
-            asked = Subtask(0, step.does or words, (), (*given, *texts), wanted)
-
-            def assess(tools: Sequence[Tool], asked: Subtask = asked) -> Mapping[str, float]:
-                return self._assess(asked, tools)
-
-            found = best_first(self._graph, given, texts, argument.type, assess, limit=1)
-            for candidate in found.candidates:
-                if len(candidate.drafts) <= _MOST_PUT_IN:
-                    ways.append((candidate.cost, complete(candidate, asked, given, texts)))
-        if not ways:
+        """The result of a short way to what an argument needs, out of all values of one of the
+        sources; None where none is found. Its steps are among the actions from now on."""
+        given = [[TypedValue(self._types[v][-1], v) for v in source] for source in sources]
+        actions = short_way(given, words, argument.type, step.does, self._graph, self._assess)
+        if not actions:
             return None
-        _, actions = min(ways, key=lambda way: way[0])
         names = ", ".join(action.tool for action in actions)
         self._repairs.append(f"{names} was put in before {step.tool}")
         return Reference(self._adopted(actions))
@@ -465,13 +423,3 @@ class _Mender:
 def _names(tool: Tool) -> list[str]:
     """What the inputs of a tool are called, settings last."""
     return [*(item.name for item in tool.args), *(item.name for item in tool.parameters)]
-
-
-def _alikeness(name: str, tool: Tool) -> float:
-    """How much a name is like a tool's own, 0..1; one whose words are all in the other is."""
-    found = 0.0
-    for other in (tool.name, *tool.aliases):
-        words, own = set(name.split("_")), set(other.lower().replace(" ", "_").split("_"))
-        within = words <= own or own <= words
-        found = max(found, _WITHIN * within, SequenceMatcher(None, name, other).ratio())
-    return found

@@ -14,6 +14,7 @@ from controlllm.core.plans import (
     Action,
     Literal,
     Reference,
+    Request,
     Solution,
     Subtask,
     TypedValue,
@@ -26,8 +27,9 @@ from controlllm.core.proposals import GO_BACK, Proposal
 from controlllm.planning.arguments import role_of
 from controlllm.planning.drafts import BEST_SCORE
 from controlllm.planning.graph import ToolGraph
-from controlllm.planning.mending import Sound
+from controlllm.planning.mending import Sound, mended
 from controlllm.planning.phrasebook import OUTSIDE
+from controlllm.planning.replacing import Assess
 from controlllm.planning.solution_expert import ALTERNATIVE_THRESHOLD, reason_of
 
 #: What other tools that make a result may count beside the one proposed, and those proposed on the
@@ -38,6 +40,24 @@ _SAME_PART = 2.0
 
 
 @dataclass(frozen=True)
+class Divided:
+    """What a proposal comes to: subtasks, each after those it depends on, with the ways proposed,
+    and what is to be current again. `problems` say why some of what was wanted could not be made
+    sound, so that the search alone is left for it; `repairs` what was mended."""
+
+    proposal: Proposal
+    subtasks: tuple[Subtask, ...]
+    back_to: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    repairs: tuple[str, ...] = ()
+
+    @property
+    def has_sound_part(self) -> bool:
+        """Whether any of it can be done as it was proposed."""
+        return bool(self.back_to) or any(task.way or task.cannot for task in self.subtasks)
+
+
+@dataclass(frozen=True)
 class _Part:
     """One result that was asked for: the steps of its way in order, the last of which makes it."""
 
@@ -45,7 +65,7 @@ class _Part:
     steps: tuple[int, ...]
 
 
-def wanted_steps(proposal: Proposal) -> tuple[int, ...]:
+def _wanted_steps(proposal: Proposal) -> tuple[int, ...]:
     """The numbers of the steps whose results were asked for: those that were said, and those that
     nothing goes on from."""
     made = [step for step in proposal.steps if step.tool != GO_BACK]
@@ -63,20 +83,22 @@ def wanted_steps(proposal: Proposal) -> tuple[int, ...]:
     )
 
 
-def subtasks_of(
+def divided(
     proposal: Proposal,
-    sound: Sound,
+    request: Request,
     graph: ToolGraph,
-    resources: Mapping[str, str],
+    assess: Assess,
     heard: Sequence[Subtask] = (),
-) -> tuple[Subtask, ...]:
-    """The subtasks of a proposal, each after those it depends on.
+) -> Divided:
+    """A request divided by a plan that somebody proposes for it, whoever that is.
 
-    `resources` are the types of what is at hand, by its names; `heard` are subtasks that a reader
-    of the request made, whose scores of tools serve to find other ways.
+    `heard` are subtasks that a reader of the request made, whose scores of tools serve to find
+    other ways.
     """
-    wanted = wanted_steps(proposal)
-    found = _Found(sound, graph, resources, heard)
+    sound = mended(proposal, request, graph, assess)
+    wanted = _wanted_steps(proposal)
+    types = {item.value: item.type for item in request.resources}
+    found = _Found(sound, graph, types, heard)
     for part in _parts(sound, wanted):
         found.add(part, part.number in proposal.wanted)
     for number in wanted:
@@ -84,7 +106,10 @@ def subtasks_of(
             found.add_unsound(proposal, number)
     for refused in proposal.refused:
         found.refuse(refused.what, refused.why)
-    return tuple(found.subtasks)
+    unmade = [number for number in wanted if number not in sound.actions]
+    is_nothing = not (found.subtasks or sound.back_to)
+    problems = tuple(sound.problems.values()) if unmade or is_nothing else ()
+    return Divided(proposal, tuple(found.subtasks), sound.back_to, problems, sound.repairs)
 
 
 def _parts(sound: Sound, wanted: Sequence[int]) -> list[_Part]:
