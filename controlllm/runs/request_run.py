@@ -261,7 +261,7 @@ class RequestRun:
         if self.cancelled.is_set():
             return
         subtasks = work.result()
-        proposed = planner.decomposer
+        proposed = planner.decomposer if self._asker is not None else None
         if isinstance(proposed, Proposes) and proposed.proposal is not None:
             async for event in self._as_proposed(proposed.proposal, proposed.back_to, subtasks):
                 yield event
