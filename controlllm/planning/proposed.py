@@ -31,6 +31,7 @@ from controlllm.planning.mending import Sound, mended
 from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.replacing import Assess
 from controlllm.planning.solution_expert import ALTERNATIVE_THRESHOLD, reason_of
+from controlllm.toolbox import Toolbox
 
 #: What other tools that make a result may count beside the one proposed, and those proposed on the
 #: way to it.
@@ -99,7 +100,7 @@ def divided(
     wanted = _wanted_steps(proposal)
     types = {item.value: item.type for item in request.resources}
     found = _Found(sound, graph, types, heard)
-    for part in _parts(sound, wanted):
+    for part in _parts(sound, wanted, graph.toolbox):
         found.add(part, part.number in proposal.wanted)
     for number in wanted:
         if number not in sound.actions:
@@ -112,9 +113,10 @@ def divided(
     return Divided(proposal, tuple(found.subtasks), sound.back_to, problems, sound.repairs)
 
 
-def _parts(sound: Sound, wanted: Sequence[int]) -> list[_Part]:
-    """The parts of a plan in order. A file that is changed further, or that several parts go on
-    from, is a part of its own; other steps on the way belong to each that needs them."""
+def _parts(sound: Sound, wanted: Sequence[int], box: Toolbox) -> list[_Part]:
+    """The parts of a plan in order. A file that is changed further is a part of its own; so is one
+    that several parts go on from, and what would not come out the same when it is made for each.
+    Other steps on the way belong to each part that needs them."""
     by_output = {action.output.value: number for number, action in sound.actions.items()}
     ends = {number for number in wanted if number in sound.actions}
     for action in sound.actions.values():
@@ -130,7 +132,7 @@ def _parts(sound: Sound, wanted: Sequence[int]) -> list[_Part]:
             for number, way in ways.items()
             for step in way
             if step not in ends
-            and is_work(sound.actions[step].output.type)
+            and (is_work(sound.actions[step].output.type) or _is_once(step, sound, box))
             and sum(step in other for other in ways.values()) > 1
         }
         if not shared:
@@ -139,6 +141,13 @@ def _parts(sound: Sound, wanted: Sequence[int]) -> list[_Part]:
         ends.add(max(shared, key=list(sound.actions).index))
     order = [number for number in sound.actions if number in ends]
     return [_Part(number, ways[number]) for number in order]
+
+
+def _is_once(step: int, sound: Sound, box: Toolbox) -> bool:
+    """Whether a step that is done twice does something twice, or not the same."""
+    name = sound.actions[step].tool
+    ways = box.implementations.get(name, ())
+    return box[name].acts_outside or not all(way.deterministic for way in ways)
 
 
 def _way(

@@ -9,6 +9,7 @@ import numpy as np
 import PIL.Image
 import pytest
 
+from controlllm.cli.main import main
 from controlllm.core.events import (
     AnswerFinished,
     LanguageModelUsed,
@@ -384,3 +385,17 @@ async def test_without_the_endpoint_the_embedded_planner_goes_on(world):
     events = await world.ask("Make it grey", Fault(401))
     assert "refused the key" in next(e.message for e in events if isinstance(e, RoleFellBack))
     assert [item.type for item in events[-1].resources] == ["image"]
+
+
+def test_the_command_line_tells_what_is_asked_first(server, monkeypatch, capsys):
+    monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.delenv("CONTROLLLM_VARIANT", raising=False)
+    grey = step(1, "grayscale_image", "Make it grey.", image="photo.png")
+    server.says(reply(grey, ask="All of it?"))
+    assert main(["plan", "Make it old", "photo.png", "--json"]) == 0
+    printed = capsys.readouterr()
+    line = json.loads(printed.out)
+    assert line["subtasks"][0]["solutions"][0]["actions"][0]["tool"] == "grayscale_image"
+    assert line["search"]["llm_calls"] == 1
+    assert "All of it?" in printed.err

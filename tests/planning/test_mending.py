@@ -77,8 +77,14 @@ def digest(text: Text) -> Text:
     """Shorten a text."""
 
 
+@tool(domain="public-api", acts_outside=True)
+def order(text: Text) -> Text:
+    """Order something; the text says when it comes."""
+
+
 BOX = Toolbox.of(
     [spotter, outliner, divider, healer, resize_picture, grey, beside, typist, sound_of, digest]
+    + [order]
 )
 GRAPH = ToolGraph(BOX)
 HAND = (
@@ -247,6 +253,20 @@ def test_a_file_that_two_results_go_on_from_is_a_part_of_its_own():
         ["grey(image=a.jpg)"],
         ["resize_picture(image=<GEN>-0, size=50%)"],
         ["spotter(image=<GEN>-0, query=dog)"],
+    ]
+
+
+def test_what_is_done_once_is_not_done_for_each_that_needs_it():
+    made = found(
+        step(1, "order", text="flowers"),
+        step(2, "digest", text=1),
+        step(3, "order", text=1),
+        wanted=(2, 3),
+    )
+    assert [shown(subtask) for subtask in made.subtasks] == [
+        ["order(text=flowers)"],
+        ["digest(text=<GEN>-0)"],
+        ["order(text=<GEN>-0)"],
     ]
 
 
