@@ -340,7 +340,9 @@ class _Mender:
         is_told = self._is_words(argument) and role_of(argument) != "content"
         if not is_told:
             other = self._other(argument, files, inputs)
-            sources = [[item] for item in files if item in self._types]
+            at_hand = [item for item in files if item in self._types]
+            # A step that was told no file works on what came along.
+            sources = [[item] for item in at_hand or self._attached]
             found = other or self._put_in(sources, step.does, argument, step)
             if found is not None:
                 self._repairs.append(f"{step.tool} had no {argument.name}; it was put in")

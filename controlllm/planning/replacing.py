@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from difflib import SequenceMatcher
 
 from controlllm.core.plans import Action, Subtask, TypedValue, generated
+from controlllm.planning.arguments import role_of
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.resource_expert import complete
-from controlllm.planning.search import best_first
+from controlllm.planning.search import Candidate, Words, best_first
 from controlllm.toolbox import Tool
 
 #: Scores 1..5 for tools by name, for a subtask.
@@ -31,6 +32,10 @@ def nearest_tool(
     for tool in graph.toolbox:
         if plain in (tool.name, *(_plain(alias) for alias in tool.aliases)):
             return tool
+    words = set(plain.split("_"))
+    turned = [tool for tool in graph.toolbox if set(tool.name.split("_")) == words]
+    if turned:
+        return max(turned, key=lambda tool: taken.get(tool.name, 0))
     pool = [graph.toolbox[name] for name in taken]
     asked = Subtask(0, f"{plain.replace('_', ' ')}: {does}", (), (), TypedValue("", generated(0)))
     scores = assess(asked, pool)
@@ -68,10 +73,24 @@ def short_way(
         def scored(tools: Sequence[Tool], asked: Subtask = asked) -> Mapping[str, float]:
             return assess(asked, tools)
 
-        for candidate in best_first(graph, given, texts, wanted, scored, limit=1).candidates:
-            if len(candidate.drafts) <= _MOST_PUT_IN:
-                ways.append((candidate.cost, complete(candidate, asked, given, texts)))
+        for told in (texts, []) if texts else ([],):
+            result = best_first(graph, given, told, wanted, scored, limit=1)
+            found = [item for item in result.candidates if len(item.drafts) <= _MOST_PUT_IN]
+            # No tool is put in only to have the words read.
+            found = [item for item in found if not told or _looks_for(item)]
+            ways += [(item.cost, complete(item, asked, given, told)) for item in found]
+            if found:
+                break
     return min(ways, key=lambda way: way[0])[1] if ways else ()
+
+
+def _looks_for(candidate: Candidate) -> bool:
+    """Whether words are read where a tool asks which thing is meant."""
+    return any(
+        isinstance(binding, Words) and role_of(argument) == "object"
+        for draft in candidate.drafts
+        for argument, binding in zip(draft.tool.args, draft.inputs, strict=True)
+    )
 
 
 def _alikeness(name: str, tool: Tool) -> float:

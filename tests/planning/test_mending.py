@@ -11,7 +11,7 @@ from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.planner import Planner
 from controlllm.planning.proposed import divided
 from controlllm.planning.roles import Judgement
-from controlllm.resources import Audio, Boxes, Image, Mask, Resource, Text, Video
+from controlllm.resources import Audio, Boxes, Image, Mask, Number, Resource, Text, Video
 from controlllm.toolbox import Toolbox, tool
 from controlllm.values import Size
 from tests.every_case import every_case
@@ -25,6 +25,11 @@ def spotter(image: Image, query: Text) -> Boxes:
     ----------
     query: the object to find
     """
+
+
+@tool(domain="general")
+def tally(boxes: Boxes) -> Number:
+    """Count boxes."""
 
 
 @tool(domain="image-perception")
@@ -84,7 +89,7 @@ def order(text: Text) -> Text:
 
 BOX = Toolbox.of(
     [spotter, outliner, divider, healer, resize_picture, grey, beside, typist, sound_of, digest]
-    + [order]
+    + [order, tally]
 )
 GRAPH = ToolGraph(BOX)
 HAND = (
@@ -174,6 +179,8 @@ def test_a_good_one_stands_as_it_is():
         ([step(1, "healer", "the dog", image="a.jpg")],
          [["divider(image=a.jpg, query=the dog)", "healer(image=a.jpg, mask=<GEN>-0-1)"]]),
         ([step(1, "grey")], [["grey(image=a.jpg)"]]),
+        ([step(1, "tally", "the dogs")],
+         [["spotter(image=a.jpg, query=the dogs)", "tally(boxes=<GEN>-0-1)"]]),
         ([step(1, "spotter", "the cat", image="a.jpg")],
          [["spotter(image=a.jpg, query=the cat)"]]),
         # A file that is not there is the one that came along.
@@ -181,6 +188,8 @@ def test_a_good_one_stands_as_it_is():
         # Names of inputs and tools that nobody knows.
         ([step(1, "grey", picture="b.jpg")], [["grey(image=b.jpg)"]]),
         ([step(1, "Resize-Picture", image="a.jpg", sizes="50%")],
+         [["resize_picture(image=a.jpg, size=50%)"]]),
+        ([step(1, "picture-resize", image="a.jpg", size="50%")],
          [["resize_picture(image=a.jpg, size=50%)"]]),
         ([step(1, "resize", image="a.jpg", size="50%")],
          [["resize_picture(image=a.jpg, size=50%)"]]),
