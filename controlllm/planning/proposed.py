@@ -27,6 +27,7 @@ from controlllm.core.proposals import GO_BACK, Proposal
 from controlllm.planning.arguments import role_of
 from controlllm.planning.drafts import BEST_SCORE
 from controlllm.planning.graph import ToolGraph
+from controlllm.planning.judged import ENDS
 from controlllm.planning.mending import Sound, mended
 from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.replacing import Assess
@@ -36,6 +37,12 @@ from controlllm.toolbox import Toolbox
 #: What other tools that make a result may count beside the one proposed, and those proposed on the
 #: way to it.
 _OTHERS, _ON_THE_WAY = 4.5, 4.6
+#: A way that scores this can stand in place of a proposed one that cannot run here; below it, the
+#: reader of requests gives as much to whatever could run on what is there.
+_AS_GOOD = 4.0
+#: What another tool that makes the result has to score by what it says of itself, where the reader
+#: was not that sure of it.
+_SAYS_SO = 2.5
 #: A reader's part of the request is the same as a step where it gives the step's tool this much.
 _SAME_PART = 2.0
 
@@ -99,7 +106,7 @@ def divided(
     sound = mended(proposal, request, graph, assess)
     wanted = _wanted_steps(proposal)
     types = {item.value: item.type for item in request.resources}
-    found = _Found(sound, graph, types, heard)
+    found = _Found(sound, graph, types, heard, assess)
     for part in _parts(sound, wanted, graph.toolbox):
         found.add(part, part.number in proposal.wanted)
     for number in wanted:
@@ -184,7 +191,7 @@ def with_proposed(
         # A language or a thing that nothing reads any more was asked for all the same.
         and needed <= _words_read(way.actions)
     ]
-    first = [way for way in others if missing and not way.missing]
+    first = [way for way in others if missing and not way.missing and way.score >= _AS_GOOD]
     return (*first, own, *(way for way in others if way not in first))
 
 
@@ -220,12 +227,14 @@ class _Found:
         graph: ToolGraph,
         resources: Mapping[str, str],
         heard: Sequence[Subtask],
+        assess: Assess,
     ) -> None:
         self.subtasks: list[Subtask] = []
         self._sound = sound
         self._graph = graph
         self._types = dict(resources)
         self._heard = heard
+        self._assess = assess
         #: The results of parts that are done, by what the proposal calls them.
         self._done: dict[str, str] = {}
 
@@ -258,7 +267,7 @@ class _Found:
         self._done[self._sound.actions[part.number].output.value] = generated(own)
         deps = {int(item.value.removeprefix("<GEN>-")) for item in args if _is_made(item)}
         says = self._sound.does.get(part.number) or last.in_words
-        ends, helps = self._scores(actions)
+        ends, helps = self._scores(actions, says)
         self.subtasks.append(
             Subtask(
                 own, says, (last.domain,), tuple(args),
@@ -294,14 +303,25 @@ class _Found:
         returns = TypedValue(OUTSIDE, generated(own))
         self.subtasks.append(Subtask(own, what, (), (), returns, cannot=why or what))
 
-    def _scores(self, actions: Sequence[Action]) -> tuple[dict[str, float], dict[str, float]]:
-        """How well tools make the result or help on the way: as proposed, then as it was heard."""
+    def _scores(
+        self, actions: Sequence[Action], says: str
+    ) -> tuple[dict[str, float], dict[str, float]]:
+        """How well tools make the result or help on the way: as proposed, then as it was heard,
+        if what a tool says of itself does not speak against it."""
         last = actions[-1].tool
         best = max(self._heard, key=lambda item: item.ends.get(last, 0.0), default=None)
         ends: dict[str, float] = {}
         helps: dict[str, float] = {}
         if best is not None and best.ends.get(last, 0.0) >= _SAME_PART:
-            ends = {name: min(score, _OTHERS) for name, score in best.ends.items()}
+            box = self._graph.toolbox
+            likely = [box[name] for name, score in best.ends.items() if score >= ENDS]
+            asked = Subtask(0, says, (), (), TypedValue("", generated(0)))
+            told = self._assess(asked, likely)
+            ends = {
+                tool.name: min(best.ends[tool.name], _OTHERS)
+                for tool in likely
+                if best.ends[tool.name] >= _AS_GOOD or told[tool.name] >= _SAYS_SO
+            }
             helps = dict(best.helps)
         helps.update(dict.fromkeys((action.tool for action in actions[:-1]), _ON_THE_WAY))
         return {**ends, last: BEST_SCORE}, helps

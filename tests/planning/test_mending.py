@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from controlllm.core.plans import Action, Literal, Reference, Request, generated
+from controlllm.core.plans import (
+    Action,
+    Literal,
+    Reference,
+    Request,
+    Subtask,
+    TypedValue,
+    generated,
+)
 from controlllm.core.proposals import GO_BACK, Proposal, ProposedStep, Refused
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.phrasebook import OUTSIDE
@@ -314,3 +322,30 @@ class _Named(Scores):
 
     def judgement(self, subtask):
         return Judgement(subtask.ends, {**subtask.helps, "divider": 4.0})
+
+
+@every_case(
+    ("heard", "says", "missing", "tools"),
+    [
+        # What the reader gave to whatever could run, and what says nothing of the like.
+        (3.6, 1.5, {}, ["grey"]),
+        (3.6, 3.0, {}, ["grey", "resize_picture"]),
+        (4.2, 1.5, {}, ["grey", "resize_picture"]),
+        # Only what is about as good comes before what was proposed and cannot run.
+        (3.6, 3.0, {"grey": "needs weights"}, ["grey", "resize_picture"]),
+        (4.2, 3.0, {"grey": "needs weights"}, ["resize_picture", "grey"]),
+    ],
+)
+def test_another_tool_is_a_way_where_it_was_heard_or_says_so(heard, says, missing, tools):
+    ends = {"grey": 4.8, "resize_picture": heard}
+    reader = (Subtask(0, "grey", (), (), TypedValue("image", "<GEN>-0"), ends=ends),)
+    proposal = Proposal((step(1, "grey", "Make it grey.", image="a.jpg"),))
+    request = Request("do it", HAND, ("a.jpg",))
+
+    def assess(subtask, pool):
+        return dict.fromkeys((item.name for item in pool), says)
+
+    made = divided(proposal, request, GRAPH, assess, reader)
+    planner = Planner(GRAPH, None, _Named()).with_parts(unavailable=missing)
+    (solved,) = planner.solve(made.subtasks, request)
+    assert [way.tools[-1] for way in solved.solutions] == tools
