@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from benchmarks.annotation import LEVELS, Annotation, Suite
 from benchmarks.metrics import Judgement, judge, rates
-from controlllm.core.plans import Plan, Request, SearchCost
+from controlllm.core.costs import SearchCost
+from controlllm.core.plans import Plan, Request
 from controlllm.planning.strategies import DEFAULT_STRATEGY
 from controlllm.runs.planners import embedded_planner
 

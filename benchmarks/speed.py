@@ -22,6 +22,7 @@ from controlllm.resources import Resource
 from controlllm.runs.assistant import Assistant
 from controlllm.runs.planners import embedded_planner
 from controlllm.store import Store
+from controlllm.store.handed_over import add_file
 from controlllm.toolbox import PACKAGE_FOLDER, Toolbox
 
 PHOTO = ASSETS / "examples" / "chelsea.jpg"
@@ -96,7 +97,7 @@ async def _answered(toolbox: Toolbox) -> list[tuple[str, float, str]]:
             assistant = Assistant(toolbox, Store(Path(folder)))
             assistant.tools.warm_up()
             session = assistant.open_session(None)
-            resource, _ = assistant.add_file(session.id, PHOTO, PHOTO.name)
+            resource, _ = add_file(assistant.store, session.id, PHOTO, PHOTO.name)
             started = time.perf_counter()
             moments: dict[str, float] = {}
             async for event in assistant.answer(session.id, REQUEST, [resource.value]):

@@ -36,6 +36,7 @@ from controlllm.runs.turn_recorder import keep_planned
 from controlllm.settings import Settings
 from controlllm.sources.loading import load_toolbox
 from controlllm.store import Store
+from controlllm.store.handed_over import add_file
 from controlllm.store.home import home_folder
 from controlllm.toolbox import Toolbox
 
@@ -154,7 +155,7 @@ def _done(
         for file in map(Path, files):
             if not file.is_file():
                 raise BadInput(f"There is no file {file}.")
-            names.append(assistant.add_file(session, file, file.name)[0].value)
+            names.append(add_file(assistant.store, session, file, file.name)[0].value)
         begin = partial(start, assistant, session, names)
         ended, found = _waited(_heard(begin, tell or (lambda event: None)))
         if not isinstance(ended, AnswerFinished):

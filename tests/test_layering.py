@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 from scripts import draw_rooms
@@ -168,13 +169,18 @@ def sources(*folders: str) -> list[Path]:
 
 #: Whose imports are looked at.
 ROOMS = ("controlllm", "tools", "benchmarks")
-PROGRAM = {path: ast.parse(path.read_text("utf-8"), str(path)) for path in sources(*ROOMS)}
+
+
+@cache
+def program() -> dict[Path, ast.Module]:
+    """Every module of the program, read by the process alone that runs these tests."""
+    return {path: ast.parse(path.read_text("utf-8"), str(path)) for path in sources(*ROOMS)}
 
 
 @cache
 def nodes_of(path: Path) -> tuple[ast.AST, ...]:
     """All of a module of the program."""
-    return tuple(ast.walk(PROGRAM[path]))
+    return tuple(ast.walk(program()[path]))
 
 
 def name_of(path: Path) -> str:
@@ -230,12 +236,12 @@ def ours(module: str | None) -> bool:
 
 def test_there_is_a_program_to_check():
     for room in ROOMS:
-        assert sum(path.is_relative_to(ROOT / room) for path in PROGRAM) > 40
+        assert sum(path.is_relative_to(ROOT / room) for path in program()) > 40
 
 
 def test_a_part_imports_only_what_lies_below_it():
     wrong = []
-    for path, tree in PROGRAM.items():
+    for path, tree in program().items():
         part = part_of(path)
         if part == "__init__":
             # Only what switches other libraries' reporting off, before any of them is imported, and
@@ -266,7 +272,7 @@ def test_only_one_function_knows_where_the_tools_are():
     """So that they lie at the top in a checkout, and inside an installed package."""
     knowing = {
         name_of(path)
-        for path in PROGRAM
+        for path in program()
         if path.is_relative_to(ROOT / "controlllm")
         and any(isinstance(node, ast.Name) and node.id == "TOOLS" for node in nodes_of(path))
     }
@@ -284,6 +290,22 @@ def test_the_layering_has_no_circles():
         waiting = {part: needs for part, needs in waiting.items() if part not in ready}
 
 
+def test_modules_import_each_other_in_no_circle():
+    """As they are loaded; what a function imports when it is called may lead back."""
+    names = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in program()
+    }
+    needs: dict[str, set[str]] = {}
+    for name, path in names.items():
+        loaded = outside_of_functions(at_run_time(program()[path]))
+        at_once = [node for node in loaded if isinstance(node, ast.Import | ast.ImportFrom)]
+        named = set(imports(ast.Module([*at_once], []), path))
+        found = {module if module in names else module.rpartition(".")[0] for module in named}
+        needs[name] = (found & names.keys()) - {name}
+    TopologicalSorter(needs).prepare()  # raises CycleError, with the circle
+
+
 def test_the_picture_of_the_rooms_is_true():
     drawn = draw_rooms.PICTURE.read_text("utf-8")
     assert drawn == draw_rooms.drawing(draw_rooms.rooms()), "run `python -m scripts.draw_rooms`"
@@ -296,7 +318,7 @@ def test_planning_knows_no_language_model_and_only_the_app_knows_the_page():
 
 def test_heavy_packages_are_imported_where_they_are_used():
     wrong = []
-    for path, tree in PROGRAM.items():
+    for path, tree in program().items():
         if part_of(path) == "ui" or name_of(path) in (*OF_GRADIO, *JOBS):
             continue
         for node in outside_of_functions(tree):
@@ -325,7 +347,9 @@ def outside_of_functions(tree: ast.AST) -> Iterator[ast.AST]:
 def test_nothing_runs_what_others_wrote():
     wrong = []
     for path in sources(*ROOMS, "scripts"):
-        nodes = nodes_of(path) if path in PROGRAM else ast.walk(ast.parse(path.read_text("utf-8")))
+        nodes = (
+            nodes_of(path) if path in program() else ast.walk(ast.parse(path.read_text("utf-8")))
+        )
         name = name_of(path)
         for node in nodes:
             if isinstance(node, ast.Import | ast.ImportFrom):

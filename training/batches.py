@@ -10,7 +10,8 @@ import torch
 from torch import Tensor
 
 from controlllm.planning.wishes import MOST_WISHES, ROLES
-from controlllm.readers.wishes import TOOL_TOKENS, request_tokens, tokens_of, with_example
+from controlllm.readers.wish_networks import TOOL_TOKENS, tokens_of
+from controlllm.readers.wishes import request_tokens, with_example
 from training.examples import Example, Span
 
 #: A label that no loss is counted for.

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from torch.nn.functional import normalize
 
 from controlllm.planning.wishes import ROLES
-from controlllm.readers.wishes import WIDTH
+from controlllm.readers.wish_networks import WIDTH
 from training.network import Decided, ReaderNetwork
 
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from controlllm.readers.wishes import Networks, WishReader
+from controlllm.readers.wish_networks import Networks
+from controlllm.readers.wishes import WishReader
 from training.examples import Example
 from training.toolboxes import Boxes
 

@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from torch.nn.functional import gelu, normalize
 
 from controlllm.planning.wishes import MOST_WISHES, ROLES
-from controlllm.readers.wishes import WIDTH
+from controlllm.readers.wish_networks import WIDTH
 
 _HEADS, _LAYERS, _ROLE_WIDTH = 6, 2, 64
 

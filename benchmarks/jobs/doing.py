@@ -20,6 +20,7 @@ from controlllm.resources import BadInput
 from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.store import Store
+from controlllm.store.handed_over import add_file
 from controlllm.toolbox import Toolbox
 
 #: Sets whose misses were looked at, and the one that nobody looks at.
@@ -95,7 +96,7 @@ async def _done(
 ) -> tuple[Results, tuple[str, ...], str]:
     """What came of the last turn, the tools that it used, and why there was no end."""
     session = assistant.open_session(None).id
-    attached = [assistant.add_file(session, path, path.name)[0].value for path in files]
+    attached = [add_file(assistant.store, session, path, path.name)[0].value for path in files]
     results, tools, wrong = Results(()), tuple[str, ...](), ""
     for number, text in enumerate(words):
         cancelled = threading.Event()

@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from controlllm.core.plans import Plan, Reference, Request, Usage, Value, generated
+from controlllm.core.costs import Usage
+from controlllm.core.plans import Plan, Reference, Request, Value, generated
 
 #: A value that names the result of an earlier call: its number, and the output where one is named.
 REFERENCE = re.compile(r"<node-(\d+)>(?:\.(\w+))?")

@@ -28,7 +28,7 @@ from controlllm.agents.telling import (
     told_step,
     told_task,
 )
-from controlllm.core.plans import Usage
+from controlllm.core.costs import Usage
 from controlllm.core.state import State
 from controlllm.language.asking import Asker
 from controlllm.language.prompting import messages_of, read_prompt

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from controlllm.agents.environment import FINISH, Environment, Observation
-from controlllm.core.plans import Usage
+from controlllm.core.costs import Usage
 from controlllm.core.state import AgentView, State
 
 

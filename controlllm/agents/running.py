@@ -11,7 +11,7 @@ from typing import Any
 
 from controlllm.agents.environment import MOST_OBSERVED, Environment, Observation
 from controlllm.agents.roles import Decision, Outcome, Taken, Task, Tell
-from controlllm.core.plans import Usage
+from controlllm.core.costs import Usage
 from controlllm.core.state import (
     MOST_ARGUMENT,
     AgentView,

@@ -68,42 +68,16 @@ def _pieces(outcome: RunResult) -> Iterator[Piece]:
         yield Piece(outcome.problem)
         return
     type_name, value, name = outcome.resource.type, outcome.value, outcome.resource.value
-    about = outcome.about
     if type_name in ("text", "title") or type_name not in PARENTS:
-        text = str(value).strip()
-        if records_in(text) is not None:
-            yield Piece(f"What {outcome.tools[-1].replace('_', ' ')} found:", True)
-            # A line of JSON never begins with these marks: words stand in quotation marks there.
-            yield Piece(f"\n\n```json\n{text}\n```")
-        else:
-            yield from (
-                _lines(escaped(text)) if text else [Piece("The result is an empty text.", True)]
-            )
+        yield from _text(str(value).strip(), outcome.tools)
     elif type_name == "tags":
-        if not value:
-            yield Piece("I found no fitting tags.", True)
-        for place, tag in enumerate(value):
-            yield Piece(", " if place else "")
-            yield Piece(f"`{tag}`")
+        yield from _tags(value)
     elif type_name == "number":
-        said = f"Number of {escaped(about)}: **{value:g}**" if about else f"I counted **{value:g}**"
-        yield Piece(f"{said}.", True)
-        if value == 0 and about:
-            yield Piece(" ")
-            yield Piece(_none_found(outcome, "objects"), True)
+        yield from _number(outcome)
     elif type_name == "category":
         yield from _categories(value)
     elif type_name == "bbox":
-        asks_whether = ASKS_WHETHER.search(outcome.subtask.description)
-        if asks_whether:
-            is_sure = max((box.score for box in value), default=1.0) >= DOUBTFUL
-            yield Piece(("Yes. " if is_sure else "Perhaps. ") if value else "No. ", True)
-        if value:
-            yield from _boxes(value, about, outcome.size)
-        elif asks_whether:
-            yield Piece(f"I found no {escaped(about) or 'objects'} there.", True)
-        else:
-            yield Piece(_none_found(outcome, "objects"), True)
+        yield from _found(outcome)
     elif type_name == "mask":
         yield from _mask(outcome)
     elif type_name == "table" or outcome.resource.media_type == "application/pdf":
@@ -125,6 +99,49 @@ def _pieces(outcome: RunResult) -> Iterator[Piece]:
     else:
         yield Piece(f"Here is {_PICTURE_WORDS.get(type_name, 'the picture')}: ", True)
         yield Piece(f"`{name}`.")
+
+
+def _text(text: str, tools: tuple[str, ...]) -> Iterator[Piece]:
+    if records_in(text) is not None:
+        yield Piece(f"What {tools[-1].replace('_', ' ')} found:", True)
+        # A line of JSON never begins with these marks: words stand in quotation marks there.
+        yield Piece(f"\n\n```json\n{text}\n```")
+    elif text:
+        yield from _lines(escaped(text))
+    else:
+        yield Piece("The result is an empty text.", True)
+
+
+def _tags(tags: tuple[str, ...]) -> Iterator[Piece]:
+    if not tags:
+        yield Piece("I found no fitting tags.", True)
+    for place, tag in enumerate(tags):
+        yield Piece(", " if place else "")
+        yield Piece(f"`{tag}`")
+
+
+def _number(outcome: RunResult) -> Iterator[Piece]:
+    value, about = outcome.value, outcome.about
+    said = f"Number of {escaped(about)}: **{value:g}**" if about else f"I counted **{value:g}**"
+    yield Piece(f"{said}.", True)
+    if value == 0 and about:
+        yield Piece(" ")
+        yield Piece(_none_found(outcome, "objects"), True)
+
+
+def _found(outcome: RunResult) -> Iterator[Piece]:
+    """Which objects were found, and whether there are any where that was the question."""
+    boxes, about = outcome.value, outcome.about
+    asks_whether = ASKS_WHETHER.search(outcome.subtask.description)
+    if asks_whether:
+        is_sure = max((box.score for box in boxes), default=1.0) >= DOUBTFUL
+        yield Piece(("Yes. " if is_sure else "Perhaps. ") if boxes else "No. ", True)
+    if boxes:
+        yield from _boxes(boxes, about, outcome.size)
+    elif asks_whether:
+        yield Piece(f"I found no {escaped(about) or 'objects'} there.", True)
+    else:
+        yield Piece(_none_found(outcome, "objects"), True)
 
 
 def _several(packed: Resource, members: tuple[Resource, ...]) -> Iterator[Piece]:

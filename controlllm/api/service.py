@@ -40,6 +40,7 @@ from controlllm.runs.planners import planners_of
 from controlllm.runs.request_run import MAX_SUBTASKS
 from controlllm.runs.turn_recorder import keep_planned
 from controlllm.settings import AgentName, Settings
+from controlllm.store.handed_over import add_file, set_type
 from controlllm.toolbox import Tool
 
 #: So many conversations of a token that were opened for one request are kept, the newest.
@@ -139,11 +140,11 @@ class Service:
         await run_in_threadpool(self.check_file, token, path.stat().st_size)
         async with self._taking_in:
             resource, notices = await run_in_threadpool(
-                self.assistant.add_file, session_id, path, name
+                add_file, self.assistant.store, session_id, path, name
             )
         if type_name and type_name != resource.type:
             resource = await run_in_threadpool(
-                self.assistant.set_type, session_id, resource.value, type_name
+                set_type, self.assistant.store, session_id, resource.value, type_name
             )
         return resource, notices
 

@@ -18,6 +18,7 @@ from controlllm.api.service import Service
 from controlllm.api.tokens import Token
 from controlllm.core.session import Session, handle_of
 from controlllm.resources import FILE_TYPES, BadInput, Limits, Resource
+from controlllm.store.handed_over import set_type
 
 _LINK = re.compile(r"controlllm://files/([0-9a-f]{16})/([^/]{1,1000})")
 _LONGEST_NAME = 300
@@ -56,8 +57,8 @@ class Taking:
                 return await run_in_threadpool(self._linked, token, session, link, kind)
             if not self.folders and any(sent == item.value for item in session.resources):
                 if special:
-                    change = self.service.assistant.set_type
-                    await run_in_threadpool(change, session.id, sent, special)
+                    store = self.service.assistant.store
+                    await run_in_threadpool(set_type, store, session.id, sent, special)
                 return sent
             path = await run_in_threadpool(self._allowed, sent)
             return await self._added(token, session, path, path.name, special)

@@ -20,6 +20,7 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from controlllm.core.costs import Usage
 from controlllm.core.events import (
     ActionFailed,
     ActionFinished,
@@ -37,7 +38,6 @@ from controlllm.core.events import (
     SolutionSwitched,
     SubtasksReady,
 )
-from controlllm.core.plans import Usage
 from controlllm.core.questions import Question
 from controlllm.resources import Resource
 

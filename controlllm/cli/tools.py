@@ -7,20 +7,33 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from controlllm.cli.options import add_home
+from controlllm.cli.options import add_home, add_preference, add_tool_folders, tool_settings
+from controlllm.settings import Settings
 from controlllm.sources.adding import found_at
 from controlllm.sources.correcting import confidence_of, corrected, named_tool, reasons_of
 from controlllm.sources.keeping import keep, remove, source_named
-from controlllm.sources.loading import folder_of, kept_sources
+from controlllm.sources.loading import folder_of, kept_sources, load_toolbox
 from controlllm.sources.source import ForeignTool, Source
 from controlllm.sources.trying import Tried, try_tool
+from controlllm.toolbox import Tool, Toolbox
 
 #: What is less sure than this is pointed at.
 _SURE = 0.65
 _MOST_SHOWN = 2000
 
 
-def add_tools_actions(parser: argparse.ArgumentParser) -> None:
+def add_tools_command(commands: Any) -> None:
+    """Register ``tools`` with the parser of all commands."""
+    tools = commands.add_parser("tools", help="list the tools and whether they can run here")
+    tools.add_argument("--json", action="store_true", help="print them as one JSON list")
+    add_preference(tools)
+    add_tool_folders(tools)
+    add_home(tools)
+    tools.set_defaults(run=_list_all, parser=tools)
+    _add_actions(tools)
+
+
+def _add_actions(parser: argparse.ArgumentParser) -> None:
     """Register what can be done with tools from elsewhere with the parser of ``tools``."""
     actions = parser.add_subparsers(metavar="ACTION")
 
@@ -86,6 +99,58 @@ def add_tools_actions(parser: argparse.ArgumentParser) -> None:
 
     gone = action("remove", _remove, "forget a source and its tools")
     gone.add_argument("source", help="a source that was added")
+
+
+def _list_all(options: argparse.Namespace) -> int:
+    toolbox = load_toolbox(options.tools, options.home)
+    settings = tool_settings(options)
+    if options.json:
+        print(json.dumps([_entry_with_ways(tool, toolbox, settings) for tool in toolbox], indent=1))
+        return 0
+    for domain in sorted({tool.domain for tool in toolbox}):
+        print(domain)
+        for tool in toolbox:
+            if tool.domain == domain:
+                _print_with_ways(tool, toolbox, settings)
+    return 0
+
+
+def _entry_with_ways(tool: Tool, toolbox: Toolbox, settings: Settings) -> dict[str, Any]:
+    return {
+        "name": tool.name,
+        "domain": tool.domain,
+        "description": tool.description,
+        "args": [
+            {"name": item.name, "type": item.type, "description": item.description}
+            for item in tool.args
+        ],
+        "returns": [{"name": tool.returns.name, "type": tool.returns.type}],
+        "implementations": [
+            {
+                "runtime": implementation.runtime,
+                "available": (reason := implementation.reason_unavailable(settings.capabilities))
+                is None,
+                "reason": reason or "",
+            }
+            for implementation in toolbox.implementations.get(tool.name, ())
+        ],
+    }
+
+
+def _print_with_ways(tool: Tool, toolbox: Toolbox, settings: Settings) -> None:
+    """A tool, which of its implementations would run now, and why the others would not."""
+    takes = ", ".join(item.type for item in tool.args)
+    print(f"  {tool.name}({takes}) -> {tool.returns.type}")
+    ready = toolbox.available(tool.name, settings.capabilities, settings.runtimes)
+    for implementation in toolbox.implementations.get(tool.name, ()):
+        reason = implementation.reason_unavailable(settings.capabilities)
+        if reason is None:
+            mark, words = ("*", "runs now") if implementation is ready[0] else (" ", "ready")
+        elif implementation.is_hosted:
+            continue
+        else:
+            mark, words = " ", reason
+        print(f"    {mark} {implementation.runtime:<8}  {words}")
 
 
 def _add(options: argparse.Namespace) -> int:

@@ -10,7 +10,7 @@ from controlllm.comparing.trying import only
 from controlllm.core.comparison import Comparison
 from controlllm.core.plans import NotThere, Plan
 from controlllm.core.session import Session, Turn, handle_of
-from controlllm.engine import Engine
+from controlllm.engine import Engine, Terms
 from controlllm.resources import Resource
 from controlllm.runs.cache_scope import capabilities_of
 from controlllm.settings import Settings
@@ -109,10 +109,12 @@ def known_of(
     found = engine.known(
         only(turn.plan, subtask, way),
         {resource.value: resource for resource in session.resources},
-        preference=settings.runtimes,
-        occasion=f"{session.id}/{turn.number}",
-        capabilities=capabilities_of(settings, store, session.id),
-        chosen=answers,
+        Terms(
+            settings.runtimes,
+            f"{session.id}/{turn.number}",
+            capabilities_of(settings, store, session.id),
+            answers,
+        ),
     )
     # What others have made is known to the engine, and nobody else's business.
     own = {(item.type, item.digest): item for item in session.resources}

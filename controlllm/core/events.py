@@ -10,7 +10,8 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from controlllm.core.citations import Citation
-from controlllm.core.plans import Plan, SearchCost, Solution, Subtask, Usage
+from controlllm.core.costs import SearchCost, Usage
+from controlllm.core.plans import Plan, Solution, Subtask
 from controlllm.core.questions import Question
 from controlllm.core.state import AgentView
 from controlllm.resources import Resource

@@ -8,12 +8,12 @@ action of the same solution (``"<GEN>-K-1"``).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from controlllm.core.reasons import reason_beside, reason_from_json
 from controlllm.resources import Resource
-from controlllm.resources.types import SEVERAL_TYPES
+from controlllm.resources.types import is_on_the_way
 
 if TYPE_CHECKING:
     from controlllm.core.session import Turn
@@ -21,10 +21,6 @@ if TYPE_CHECKING:
 
 class NotThere(IndexError):
     """A number counts nothing of a plan or a conversation. The message is a sentence about it."""
-
-
-#: Files that are changed step by step, where the last is what was wanted.
-_GO_ON = frozenset({"image", "audio", "video", "document", "table"})
 
 
 @dataclass(frozen=True)
@@ -150,12 +146,18 @@ class Subtask:
         }
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Subtask:
+    def from_json(cls, data: Mapping[str, Any], roles: Sequence[str] = ()) -> Subtask:
+        """A subtask from its JSON; `roles` are those of its arguments, where they are known."""
+        if len(roles) != len(data["args"]):
+            roles = [""] * len(data["args"])
         return cls(
             int(data["id"]),
             str(data["description"]),
             tuple(data["domains"]),
-            tuple(TypedValue(item["type"], item["value"]) for item in data["args"]),
+            tuple(
+                TypedValue(item["type"], item["value"], str(role))
+                for item, role in zip(data["args"], roles, strict=True)
+            ),
             TypedValue(data["returns"]["type"], data["returns"]["value"]),
             tuple(int(dependency) for dependency in data.get("deps", ())),
             is_wanted=bool(data.get("is_wanted", False)),
@@ -187,9 +189,7 @@ class Action:
         return {
             "tool": self.tool,
             "inputs": {
-                name: [_plain(value) for value in given]
-                if isinstance(given, tuple)
-                else _plain(given)
+                name: [*map(_plain, given)] if isinstance(given, tuple) else _plain(given)
                 for name, given in self.inputs.items()
             },
             "output": self.output.to_json(),
@@ -238,66 +238,6 @@ class Solution:
 
 
 @dataclass(frozen=True)
-class SearchCost:
-    """What the search did: states visited, tools assessed, language-model calls, seconds."""
-
-    strategy: str
-    visited: int = 0
-    assessed: int = 0
-    llm_calls: int = 0
-    seconds: float = 0.0
-
-    def __add__(self, other: SearchCost) -> SearchCost:
-        return SearchCost(
-            self.strategy,
-            self.visited + other.visited,
-            self.assessed + other.assessed,
-            self.llm_calls + other.llm_calls,
-            self.seconds + other.seconds,
-        )
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "strategy": self.strategy,
-            "visited": self.visited,
-            "assessed": self.assessed,
-            "llm_calls": self.llm_calls,
-            "seconds": round(self.seconds, 6),
-        }
-
-
-@dataclass(frozen=True)
-class Usage:
-    """How much a language model was used: calls, and the tokens it read and wrote where it says."""
-
-    calls: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-
-    @property
-    def tokens(self) -> int:
-        return self.prompt_tokens + self.completion_tokens
-
-    def __add__(self, other: Usage) -> Usage:
-        return Usage(
-            self.calls + other.calls,
-            self.prompt_tokens + other.prompt_tokens,
-            self.completion_tokens + other.completion_tokens,
-        )
-
-    def to_json(self) -> dict[str, int]:
-        return {
-            "calls": self.calls,
-            "prompt_tokens": self.prompt_tokens,
-            "completion_tokens": self.completion_tokens,
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Usage:
-        return cls(*(int(data.get(item.name, 0)) for item in fields(cls)))
-
-
-@dataclass(frozen=True)
 class Plan:
     """Every subtask with its solutions, best first, and which one of each is chosen."""
 
@@ -339,51 +279,33 @@ class Plan:
         """The keys of those ends that a person is handed, of results by the keys of their steps:
         a picture, a sound or a film that went on into another one, or into several files, was only
         on the way, and so were several files of which others or one thing were made."""
-        by_value = {step.action.output.value: step for step in self.steps()}
-        last = self.last_keys()
         by_key = {step.key: step for step in self.steps()}
-        for number, key in last.items():
-            by_value[generated(number)] = by_key[key]
+        by_value = {step.action.output.value: step for step in self.steps()}
+        by_value |= {generated(step.subtask): step for step in self.steps()}
         ends = [key for key in self.ends() if key in made]
-        asked = {last[task.id] for task in self.subtasks if task.is_wanted and task.id in last}
+        wanted = {task.id for task in self.subtasks if task.is_wanted}
         gone: set[str] = set()
         for key in ends:
-            reached, waiting = set[str](), [by_key[key]]
-            while waiting:
-                for value in waiting.pop().action.references():
-                    source = by_value.get(value)
-                    if source is not None and source.key not in reached:
-                        reached.add(source.key)
-                        waiting.append(source)
+            line = [by_key[key]]
+            for step in line:
+                sources = (by_value.get(value) for value in step.action.references())
+                line.extend(found for found in sources if found is not None and found not in line)
             gone |= {
-                other
-                for other in reached - {key}
-                if other in made and is_on_the_way(made[other].type, made[key].type)
+                step.key
+                for step in line[1:]
+                if step.key in made and is_on_the_way(made[step.key].type, made[key].type)
             }
-        return [key for key in ends if key not in gone - asked]
-
-    def with_way(self, subtask: int, way: Solution) -> Plan:
-        """The same plan with one more solution of a subtask, chosen."""
-        found = (*self.solutions.get(subtask, ()), way)
-        return replace(self, solutions={**self.solutions, subtask: found}).switched(
-            subtask, len(found) - 1
-        )
+        return [key for key in ends if key not in gone or by_key[key].subtask in wanted]
 
     def with_further(self, subtask: int, ways: Sequence[Solution]) -> Plan:
         """The same plan with more solutions of a subtask after those that it has."""
         found = (*self.solutions.get(subtask, ()), *ways)
         return replace(self, solutions={**self.solutions, subtask: found})
 
-    def returning(self, subtask: int, type_name: str) -> Plan:
-        """The same plan where a subtask whose result could be anything makes this type."""
-        return replace(
-            self,
-            subtasks=tuple(
-                replace(item, returns=replace(item.returns, type=type_name))
-                if item.id == subtask and not item.returns.type
-                else item
-                for item in self.subtasks
-            ),
+    def with_way(self, subtask: int, way: Solution) -> Plan:
+        """The same plan with one more solution of a subtask, chosen."""
+        return self.with_further(subtask, [way]).switched(
+            subtask, len(self.solutions.get(subtask, ()))
         )
 
     def steps(self) -> Iterator[Step]:
@@ -396,30 +318,18 @@ class Plan:
                     yield Step(f"{subtask.id}.{index}.{position}", subtask.id, action)
 
     def to_json(self) -> dict[str, Any]:
+        ways = {item.id: self.solutions.get(item.id, ()) for item in self.subtasks}
+        read = (
+            action for found in self.solutions.values() for way in found for action in way.actions
+        )
         return {
             "subtasks": [
-                {
-                    **subtask.to_json(),
-                    "solutions": [
-                        solution.to_json() for solution in self.solutions.get(subtask.id, ())
-                    ],
-                }
-                for subtask in self.subtasks
+                {**item.to_json(), "solutions": [way.to_json() for way in ways[item.id]]}
+                for item in self.subtasks
             ],
             "chosen": {str(key): value for key, value in self.chosen.items()},
-            "references": sorted(
-                {
-                    value
-                    for found in self.solutions.values()
-                    for solution in found
-                    for action in solution.actions
-                    for value in action.references()
-                }
-            ),
-            "roles": {
-                str(subtask.id): [argument.role for argument in subtask.args]
-                for subtask in self.subtasks
-            },
+            "references": sorted({value for action in read for value in action.references()}),
+            "roles": {str(item.id): [given.role for given in item.args] for item in self.subtasks},
         }
 
     @classmethod
@@ -431,8 +341,7 @@ class Plan:
         """
         roles = data.get("roles", {})
         subtasks = tuple(
-            _with_roles(Subtask.from_json(item), roles.get(str(item["id"]), ()))
-            for item in data["subtasks"]
+            Subtask.from_json(item, roles.get(str(item["id"]), ())) for item in data["subtasks"]
         )
         results = {subtask.returns.value for subtask in subtasks}
         solutions = {}
@@ -477,13 +386,6 @@ def _plain(value: Value) -> str:
     return value.text if isinstance(value, Literal) else value.value
 
 
-def _with_roles(subtask: Subtask, roles: Sequence[str]) -> Subtask:
-    if len(roles) != len(subtask.args):
-        return subtask
-    args = zip(subtask.args, roles, strict=True)
-    return replace(subtask, args=tuple(replace(item, role=str(role)) for item, role in args))
-
-
 def _read_solution(entry: Mapping[str, Any], known: Sequence[str] | set[str]) -> Solution:
     values = set(known)
     actions = []
@@ -506,10 +408,3 @@ def _read_solution(entry: Mapping[str, Any], known: Sequence[str] | set[str]) ->
         reason_from_json(entry.get("missing_as", entry.get("missing"))),
         bool(entry.get("is_own", False)),
     )
-
-
-def is_on_the_way(made: str, then: str) -> bool:
-    """Whether a result of one type that went on into one of another type was only on the way."""
-    if made == "files":
-        return then in SEVERAL_TYPES or then in _GO_ON
-    return made in _GO_ON and then in (made, *SEVERAL_TYPES)

@@ -9,7 +9,8 @@ from typing import Any
 
 from controlllm.core.citations import Citation
 from controlllm.core.comparison import Comparison
-from controlllm.core.plans import NotThere, Plan, Usage
+from controlllm.core.costs import Usage
+from controlllm.core.plans import NotThere, Plan
 from controlllm.core.questions import Question
 from controlllm.core.state import AgentView
 from controlllm.resources import Resource

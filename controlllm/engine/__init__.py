@@ -1,6 +1,7 @@
 """The engine: runs a plan's actions, as many at once as there are workers."""
 
 from controlllm.engine.attempt import Attempt, Attempted
+from controlllm.engine.calls import Terms
 from controlllm.engine.durations import Durations
 from controlllm.engine.limits import Limits
 from controlllm.engine.processes import WorkerProcesses
@@ -13,6 +14,7 @@ __all__ = [
     "Durations",
     "Engine",
     "Limits",
+    "Terms",
     "WorkerProcesses",
     "Workers",
     "workers_from_environment",

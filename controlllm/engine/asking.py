@@ -12,6 +12,8 @@ from controlllm.core.plans import Literal
 from controlllm.core.questions import Question
 from controlllm.engine.attempt import Call, Failed
 from controlllm.engine.cache import content_of
+from controlllm.engine.calls import Calls
+from controlllm.engine.compile import Node
 from controlllm.resources import Box, Resource
 from controlllm.store import Store, StoreError
 from controlllm.toolbox import Code, Implementation
@@ -43,7 +45,21 @@ def which_question(
     )
 
 
-def consent_key(call: Call, ways: Sequence[Implementation], occasion: str) -> str:
+def held_back(node: Node, call: Call, calls: Calls, store: Store) -> Question | Failed | None:
+    """What keeps the call of a step that acts outside from being made: that nobody has said yes to
+    it. Where nobody is asked the terms say whether it is made."""
+    terms = calls.terms
+    if terms.chosen is None:
+        return None if terms.may_act else _nobody_asked(call)
+    ways = calls.toolbox.implementations.get(call.tool.name, ())
+    key = _consent_key(call, ways, calls.occasion_of(node))
+    answers = terms.chosen.get(key)
+    if not answers:
+        return _consent_question(call, node.step.subtask, key, store)
+    return None if answers[-1] == DO_IT else _left_out(call)
+
+
+def _consent_key(call: Call, ways: Sequence[Implementation], occasion: str) -> str:
     """What a yes holds for: this tool as it is implemented here, these inputs, this occasion."""
     content = [
         "consent",
@@ -56,7 +72,7 @@ def consent_key(call: Call, ways: Sequence[Implementation], occasion: str) -> st
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
-def consent_question(call: Call, subtask: int, key: str, store: Store) -> Question:
+def _consent_question(call: Call, subtask: int, key: str, store: Store) -> Question:
     """Whether a call may be made: what it does, by which tool, with which values."""
     values = [
         f"{name.replace('_', ' ')}: {_in_words(given, store)}"
@@ -72,13 +88,13 @@ def consent_question(call: Call, subtask: int, key: str, store: Store) -> Questi
     return Question(message, subtask, CHOICES, call=key)
 
 
-def left_out(call: Call) -> Failed:
+def _left_out(call: Call) -> Failed:
     """What becomes of a call that the person would not have."""
     said = f"You left this out: {call.tool.in_words} was not called."
     return Failed(said, True, code=Code.GAVE_UP)
 
 
-def nobody_asked(call: Call) -> Failed:
+def _nobody_asked(call: Call) -> Failed:
     """What becomes of a call where nobody can say whether it may be made."""
     said = (
         f"“{call.tool.in_words}” acts outside this program, which cannot always be "

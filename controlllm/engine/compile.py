@@ -113,6 +113,19 @@ class Graph:
                 found[producer] = max(found[producer], found[key])
         return found
 
+    def picture_of(self, node: Node, results: Mapping[str, Resource]) -> str:
+        """The value of the picture that a step looks at, or that what it was given was found in."""
+        for source in node.sources():
+            resource = results.get(source.key) if isinstance(source, Output) else source
+            if isinstance(resource, Resource) and resource.type == "image":
+                return resource.value
+        for source in node.sources():
+            if isinstance(source, Output) and source.key in self.nodes:
+                found = self.picture_of(self.nodes[source.key], results)
+                if found:
+                    return found
+        return ""
+
 
 class _Problem(Exception):
     """Why a step cannot run, as a sentence."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Container, Iterator, Set
 
 from controlllm.core.plans import Action, Literal, Plan, Solution, Value, values_of
 from controlllm.engine.compile import Graph, Node
+from controlllm.toolbox import Code
 
 _ARTICLE = re.compile(r"^(?:the|an?|any|my|this|that|all(?: of)?(?: the)?)\s+", re.IGNORECASE)
 
@@ -66,20 +67,28 @@ def next_solution(
     return None
 
 
-def thing_named(action: Action, solution: Solution) -> str:
+def named_in_vain(code: Code, action: Action, solution: Solution) -> str:
+    """The words by which nothing was found for an action, or which it did not know; empty where it
+    failed for something else."""
+    if code is Code.NOTHING_MARKED:
+        return _thing_named(action, solution)
+    return _first_words(action) if code is Code.NOT_KNOWN else ""
+
+
+def _thing_named(action: Action, solution: Solution) -> str:
     """The words by which what an action works on was looked for by those before it; empty where it
     was not looked for by words."""
     makers = {other.output.value: other for other in solution.actions}
     before = [makers[value] for value in action.references() if value in makers]
     for maker in before:
-        named = next((value.text for value in _literals(maker)), "")
-        if named or (named := thing_named(maker, solution)):
+        named = _first_words(maker)
+        if named or (named := _thing_named(maker, solution)):
             return named
     return ""
 
 
-def words_told(action: Action) -> str:
-    """The words that an action itself was given; empty where there are none."""
+def _first_words(action: Action) -> str:
+    """The first words that an action itself was given; empty where there are none."""
     return next((value.text for value in _literals(action)), "")
 
 

@@ -9,16 +9,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 from numbers import Real
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import PIL.Image
-from PIL import ImageOps
 
+from controlllm.engine.refusals import Refusals, is_picture
 from controlllm.resources import (
-    PARENTS,
     Box,
     ClickedPoint,
     Clip,
@@ -31,10 +31,10 @@ from controlllm.resources import (
 )
 from controlllm.resources.encoding import is_pdf
 from controlllm.resources.intake import length_in_words
-from controlllm.resources.mixing_down import stereo, within_reach
-from controlllm.resources.picture_modes import in_kept_mode
+from controlllm.resources.mixing_down import plain_samples
+from controlllm.resources.picture_modes import upright_in_kept_mode
 from controlllm.resources.well_formed import well_formed
-from controlllm.toolbox import Argument, Code, Tool, ToolError
+from controlllm.toolbox import Argument, Tool, ToolError
 
 
 @dataclass(frozen=True)
@@ -60,25 +60,10 @@ class Bounds:
 
 BOUNDS = Bounds()
 
-_KINDS = {
-    "mask": "a mask of objects",
-    "bbox": "boxes around objects",
-    "point": "clicked points",
-    "category": "categories",
-    "tags": "tags",
-    "number": "a number",
-    "audio": "a sound",
-    "video": "a video",
-    "document": "a PDF",
-    "html": "a web page",
-    "files": "several files",
-    "archive": "a ZIP",
-}
 #: Types that may honestly be empty where the result is one of them too: nothing chosen from
 #: nothing, none counted.
 _COLLECTIONS = frozenset({"mask", "bbox", "category", "tags", "number"})
 _ITEMS: Mapping[str, type] = {"bbox": Box, "point": ClickedPoint, "category": Label, "tags": str}
-_ORIENTATION = 0x0112
 #: Packets of a damaged video that may pass before its first picture has to appear.
 _PATIENCE = 1000
 #: Everything below a space but tab, line ends and page ends, and what only terminals know.
@@ -120,13 +105,6 @@ def admitted(
     return passed
 
 
-def eight_bit(picture: PIL.Image.Image) -> PIL.Image.Image:
-    """The picture upright and in a mode that tools take: L, RGB or RGBA."""
-    if picture.getexif().get(_ORIENTATION, 1) != 1:
-        picture = ImageOps.exif_transpose(picture)
-    return in_kept_mode(picture)[0]
-
-
 def check_stored_sound(tool: Tool, name: str, path: Path, bounds: Bounds = BOUNDS) -> None:
     """Raise ToolError where a sound file says that it holds more than fits, before it is read."""
     import soundfile
@@ -142,76 +120,20 @@ def check_stored_sound(tool: Tool, name: str, path: Path, bounds: Bounds = BOUND
 
 
 @dataclass(frozen=True)
-class _Entry:
+class _Entry(Refusals):
     """One argument of a tool at the gate, with what the person calls its value."""
 
-    tool: Tool
-    argument: Argument
-    name: str
     bounds: Bounds
-
-    # --- sentences ---
-
-    @property
-    def kind(self) -> str:
-        """What the argument takes, with its article."""
-        if _is_picture(self.argument.type):
-            return "a picture"
-        if self.argument.type == "table":
-            return "a table"
-        return _KINDS.get(self.argument.type, "a text")
-
-    @property
-    def subject(self) -> str:
-        """What a sentence about the value begins with."""
-        if _is_words(self.argument.type):
-            noun = self.argument.name.replace("_", " ")
-        else:
-            noun = self.kind.removeprefix("a ")
-        return " ".join(["The", noun, *([self.name] if self.name else [])])
-
-    @property
-    def _verb(self) -> str:
-        return "are" if self.argument.type in ("bbox", "point", "category", "tags") else "is"
-
-    def refusal(self, why: str, advice: str) -> ToolError:
-        return ToolError(f"{self.subject} for {self.tool.in_words} {why}. {advice}")
-
-    def _of_another_kind(self) -> ToolError:
-        return ToolError(
-            f"{self.tool.in_words.capitalize()} needs {self.kind} as its "
-            f"{self.argument.name.replace('_', ' ')}, and was given something else. Hand over "
-            f"{self.kind}."
-        )
-
-    def _missing(self) -> ToolError:
-        return ToolError(
-            f"There is no {self.argument.name.replace('_', ' ')} for {self.tool.in_words} to "
-            f"work with. Hand over {self.kind}."
-        )
-
-    def damaged(self) -> ToolError:
-        return self.refusal("is damaged and cannot be read", "Add it again.")
-
-    def nothing_marked(self) -> ToolError:
-        where = f" in {self.name}" if self.name else ""
-        return ToolError(
-            f"Nothing is marked{where}, so {self.tool.in_words} has nothing to work on. Try "
-            "naming the object in other words.",
-            Code.NOTHING_MARKED,
-        )
-
-    # --- values ---
 
     def several(self, values: Any) -> list[Any]:
         """A list of values of the argument's type."""
         if values is None:
             values = []
         if not isinstance(values, list | tuple):
-            raise self._of_another_kind()
+            raise self.of_another_kind()
         found = [value for value in map(self.one, values) if value is not None]
         if not found and not self.argument.optional:
-            raise self._missing()
+            raise self.missing()
         return found
 
     def one(self, value: Any) -> Any:
@@ -219,11 +141,11 @@ class _Entry:
         if value is None:
             if self.argument.optional:
                 return None
-            raise self._missing()
+            raise self.missing()
         return self._reader()(value)
 
     def _reader(self) -> Callable[[Any], Any]:
-        if _is_picture(self.argument.type):
+        if is_picture(self.argument.type):
             return self._picture
         readers: Mapping[str, Callable[[Any], Any]] = {
             "mask": self._mask,
@@ -240,7 +162,7 @@ class _Entry:
 
     def _picture(self, value: Any) -> PIL.Image.Image:
         if not isinstance(value, PIL.Image.Image):
-            raise self._of_another_kind()
+            raise self.of_another_kind()
         width, height = value.size
         if not width or not height:
             raise self.refusal("has no pixels", "Hand over another one.")
@@ -252,7 +174,7 @@ class _Entry:
             )
         try:
             value.load()
-            return eight_bit(value)
+            return upright_in_kept_mode(value)
         except (OSError, SyntaxError, ValueError):
             raise self.damaged() from None
 
@@ -262,7 +184,7 @@ class _Entry:
         for region in regions:
             pixels = np.asarray(region.pixels)
             if pixels.ndim != 2 or pixels.dtype.kind not in "buif" or not pixels.size:
-                raise self._of_another_kind()
+                raise self.of_another_kind()
             self._check_finite(region.score)
             if pixels.dtype != bool:
                 region = replace(region, pixels=pixels > 0)
@@ -296,10 +218,10 @@ class _Entry:
 
     def _tuple(self, value: Any, kind: type) -> tuple[Any, ...]:
         if not isinstance(value, tuple | list) or not all(isinstance(item, kind) for item in value):
-            raise self._of_another_kind()
+            raise self.of_another_kind()
         if len(value) > self.bounds.marks:
             raise self.refusal(
-                f"{self._verb} too many: {len(value):,}, and at most {self.bounds.marks:,} are "
+                f"{self.verb} too many: {len(value):,}, and at most {self.bounds.marks:,} are "
                 "worked on",
                 "Choose some of them.",
             )
@@ -317,7 +239,7 @@ class _Entry:
 
     def _number(self, value: Any) -> Real:
         if isinstance(value, bool) or not isinstance(value, Real):
-            raise self._of_another_kind()
+            raise self.of_another_kind()
         self._check_finite(value)
         return value
 
@@ -329,7 +251,7 @@ class _Entry:
 
     def _words(self, value: Any) -> str | None:
         if not isinstance(value, str):
-            raise self._of_another_kind()
+            raise self.of_another_kind()
         is_long = self.argument.name in ("text", "texts") or self.argument.type in ("html", "table")
         most = self.bounds.characters if is_long else self.bounds.words_characters
         if len(value) > most and self.argument.type != "html":
@@ -346,11 +268,11 @@ class _Entry:
 
     def _sound(self, value: Any) -> Sound:
         if not isinstance(value, Sound):
-            raise self._of_another_kind()
+            raise self.of_another_kind()
         known = isinstance(value, LongSound)  # whose parts have that form when they are read
         samples = np.zeros((1, 1), np.float32) if known else np.asarray(value.samples)
         if samples.ndim not in (1, 2) or samples.dtype.kind not in "fiu":
-            raise self._of_another_kind()
+            raise self.of_another_kind()
         if not value.size:
             raise self.refusal("is empty", "Hand over a sound that lasts a moment.")
         self._check_finite(value.rate)
@@ -362,7 +284,7 @@ class _Entry:
                 "Save it anew at 44,100.",
             )
         self.check_length(value.size, value.frames / rate)
-        return value if known else Sound(_levels(samples), rate)
+        return value if known else Sound(plain_samples(samples), rate)
 
     def check_length(self, count: int, seconds: float) -> None:
         """Raise ToolError where a sound of `count` samples in all is too long to be worked on."""
@@ -374,7 +296,7 @@ class _Entry:
 
     def _video(self, value: Any) -> Clip:
         if not isinstance(value, Clip):
-            raise self._of_another_kind()
+            raise self.of_another_kind()
         path = Path(value.path)
         if not path.is_file():
             raise self.refusal("is not there any more", "Add it again.")
@@ -383,7 +305,7 @@ class _Entry:
 
     def _document(self, value: Any) -> DocumentFile:
         if not isinstance(value, DocumentFile):
-            raise self._of_another_kind()
+            raise self.of_another_kind()
         if not Path(value.path).is_file():
             raise self.refusal("is not there any more", "Add it again.")
         if not is_pdf(Path(value.path)):
@@ -393,7 +315,7 @@ class _Entry:
     def _check_film(self, path: Path) -> None:
         import av
 
-        from controlllm.resources.conversion import open_container, picture_streams
+        from controlllm.resources.conversion import decoded, open_container, picture_streams
         from controlllm.resources.sniffing import HEAD_BYTES, sniff
 
         with path.open("rb") as file:
@@ -414,7 +336,8 @@ class _Entry:
                         f"has pictures of {width:,} × {height:,} pixels, too large to be worked on",
                         "Make it smaller.",
                     )
-                if not _shows_a_picture(container, streams[0]):
+                packets = islice(container.demux(streams[0]), _PATIENCE)
+                if not any(map(decoded, packets)):
                     raise self.refusal(
                         "is damaged or cut off: not one picture of it can be read", "Add it again."
                     )
@@ -428,49 +351,11 @@ class _Entry:
             )
 
 
-def _is_picture(type_name: str) -> bool:
-    return type_name != "mask" and "image" in (type_name, PARENTS.get(type_name))
-
-
-def _is_words(type_name: str) -> bool:
-    return not _is_picture(type_name) and type_name not in _KINDS
-
-
 def _clean(words: str) -> str:
     """Words without control characters, halves of characters shown as such."""
     if not isinstance(words, str):
         return str(words)
     return well_formed(words.translate(_CONTROLS))
-
-
-def _levels(samples: np.ndarray) -> np.ndarray:
-    """Samples as finite float32 within -1..1, frames by one or two channels.
-
-    What is in that form already is not copied; what is louder than full is turned down as a whole.
-    """
-    if samples.ndim == 1:
-        samples = samples[:, None]
-    if samples.dtype.kind in "iu":
-        reach = np.iinfo(samples.dtype)
-        middle = 0 if samples.dtype.kind == "i" else (reach.max + 1) / 2
-        samples = ((samples - middle) / ((reach.max + 1.0) - middle)).astype(np.float32)
-    if samples.shape[1] > 2:
-        samples = stereo(np.nan_to_num(samples, posinf=1.0, neginf=-1.0))
-    return within_reach(samples.astype(np.float32, copy=False))
-
-
-def _shows_a_picture(container: Any, stream: Any) -> bool:
-    import av
-
-    for count, packet in enumerate(container.demux(stream)):
-        try:
-            if packet.decode():
-                return True
-        except av.FFmpegError:
-            pass  # A damaged first picture; the next may be whole.
-        if count > _PATIENCE:
-            break
-    return False
 
 
 # --- what belongs to a picture ---
@@ -485,7 +370,7 @@ def _fitting(entry: _Entry, inputs: Mapping[str, Any]) -> tuple[Any, ...]:
         (
             inputs[argument.name]
             for argument in entry.tool.args
-            if _is_picture(argument.type) and isinstance(inputs[argument.name], PIL.Image.Image)
+            if is_picture(argument.type) and isinstance(inputs[argument.name], PIL.Image.Image)
         ),
         None,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,6 +91,18 @@ class Limits:
         if silent > self.silent_seconds:
             waited = _time_in_words(self.silent_seconds)
             return f"gave no sign of life for {waited} and was ended."
+        return ""
+
+    def passed_room(self, memory: int, seconds: float, folder: Path) -> str:
+        """The same of a call that holds so much memory, or leaves too little room on the disk that
+        a folder lies on."""
+        if memory > self.memory:
+            return (
+                f"needed more than the {self.memory / 1e9:.1f} GB of memory that one tool may "
+                "take here and was ended. Try a smaller file."
+            )
+        if seconds > 1 and shutil.disk_usage(folder).free < self.free_bytes:
+            return "was ended, since the disk is nearly full. Make some room and try again."
         return ""
 
 

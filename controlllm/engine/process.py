@@ -7,14 +7,17 @@ import os
 import selectors
 import signal
 import subprocess
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from controlllm.models.memory import peak_of, reset_peak, resident_size
 from controlllm.resources.well_formed import json_from_outside
 
+_PROJECT = Path(__file__).resolve().parents[2]
 #: How often it is measured exactly what a call's worker holds while memory is short.
 _SECONDS_BETWEEN_MEASURES = 0.05
 #: A line tells of one result; this only keeps a broken worker from filling the memory.
@@ -39,6 +42,21 @@ class Process:
     #: Whether it is to be ended, since its call did not come to an end of its own.
     is_spent: bool = False
     _rest: bytes = b""
+
+    @classmethod
+    def of(cls, module: str, arguments: Sequence[str], file_bytes: int) -> Process:
+        """A process that runs a module of this program with arguments, and writes no file of more
+        bytes than that."""
+        running = subprocess.Popen(
+            [sys.executable, "-m", module, *arguments],
+            cwd=_PROJECT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,
+            bufsize=0,
+        )
+        _limit_files(running.pid, file_bytes)
+        return cls(running)
 
     def tell(self, content: bytes) -> None:
         assert self.running.stdin is not None
@@ -110,7 +128,7 @@ class Growth:
         return True
 
 
-def limit_files(process: int, most: int) -> None:
+def _limit_files(process: int, most: int) -> None:
     """Let a process write no file of more bytes than that, where the system can see to it."""
     import resource  # there is none on Windows
 

@@ -8,9 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import shutil
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -22,7 +19,7 @@ from controlllm.engine.capacity import Capacity
 from controlllm.engine.limits import Limits
 from controlllm.engine.needs import Needs
 from controlllm.engine.preparation import LoadingNotes, Preparations
-from controlllm.engine.process import Ended, Growth, Process, death_in_words, limit_files
+from controlllm.engine.process import Ended, Growth, Process, death_in_words
 from controlllm.engine.protocol import call_line, line, read_outcome, way_of
 from controlllm.models.memory import memory_of, resident_size
 from controlllm.observing.logs import current_run
@@ -31,7 +28,6 @@ from controlllm.toolbox import Toolbox
 
 _log = logging.getLogger(__name__)
 
-_PROJECT = Path(__file__).resolve().parents[2]
 #: How often a call at work is looked at: is it to stop, is it within its limits.
 _SECONDS_BETWEEN_LOOKS = 0.03
 _SECONDS_TO_START = 60.0
@@ -141,7 +137,9 @@ class WorkerProcesses:
             return
         with self._lock:
             warm = {name for process in self._all for name in process.warm}
-        names = [self._name(call) for call in calls if self._may_be_prepared(call)]
+        # There has to be memory for what a call will load.
+        room = self.capacity.for_resting() - sum(self.memory().values())
+        names = [self._name(call) for call in calls if self.capacity.needs.of(call).cold <= room]
         self._preparations.begin([name for name in names if name not in warm])
 
     def close(self) -> None:
@@ -194,7 +192,7 @@ class WorkerProcesses:
         self, process: Process, name: str, call: Call, cancelled: threading.Event, report: Report
     ) -> Outcome:
         """What becomes of a call, which is watched until its end."""
-        stopping: float | None = None
+        limits, stopping = self._limits, None
         has_begun = False
         process.is_spent = True
         try:
@@ -202,7 +200,7 @@ class WorkerProcesses:
             began = heard = time.monotonic()
             most = max(int(_SLACK * (self.capacity.for_resting(call) - self.capacity.empty)), 1)
             # A worker that is warm has nothing new to tell of what is loaded.
-            wants_note = self._limits.loads_ahead and name not in process.warm
+            wants_note = limits.loads_ahead and name not in process.warm
             process.tell(call_line(call, self._toolbox, most, wants_note))
             while True:
                 for told in process.lines(_SECONDS_BETWEEN_LOOKS):
@@ -228,12 +226,12 @@ class WorkerProcesses:
                         with contextlib.suppress(Ended):
                             process.tell(line({"cancel": True}))
                     stopping = stopping or now
-                    if now - stopping > self._limits.seconds_to_stop:
+                    if now - stopping > limits.seconds_to_stop:
                         return Failed(f"“{call.tool.in_words}” was stopped.")
                     continue
-                late = self._limits.passed_time(now - began, now - heard)
-                passed = late or self._passed_limit(memory.look(), now - began)
-                passed = passed or self._passed_together(call, memory)
+                late = limits.passed_time(now - began, now - heard)
+                room = limits.passed_room(memory.look(), now - began, self._store.folder)
+                passed = late or room or self._passed_together(call, memory)
                 if passed:
                     said = f"“{call.tool.in_words}” {passed}"
                     return Failed(said, may_pass=True, is_late=bool(late))
@@ -288,18 +286,6 @@ class WorkerProcesses:
         self._rest_within(self.capacity.for_resting())
         return ""
 
-    def _passed_limit(self, memory: int, seconds: float) -> str:
-        """Which limit, but that of time, a call has passed, in words; empty where none."""
-        limits = self._limits
-        if memory > limits.memory:
-            return (
-                f"needed more than the {limits.memory / 1e9:.1f} GB of memory that one tool may "
-                "take here and was ended. Try a smaller file."
-            )
-        if seconds > 1 and shutil.disk_usage(self._store.folder).free < limits.free_bytes:
-            return "was ended, since the disk is nearly full. Make some room and try again."
-        return ""
-
     # Processes
 
     def _taken(self, name: str) -> Process:
@@ -347,11 +333,6 @@ class WorkerProcesses:
     def _name(self, call: Call) -> str:
         return f"{call.tool.name}/{way_of(call, self._toolbox)}"
 
-    def _may_be_prepared(self, call: Call) -> bool:
-        """Whether there is memory for what a call will load."""
-        resting = sum(self.memory().values())
-        return resting + self.capacity.needs.of(call).cold <= self.capacity.for_resting()
-
     def _resting(self) -> Process | None:
         """A worker to load ahead in: one that rests, with another kept ready beside it."""
         with self._lock:
@@ -392,20 +373,8 @@ class WorkerProcesses:
             total -= size
 
     def _started(self) -> Process:
-        running = subprocess.Popen(
-            [
-                *(sys.executable, "-m", self._module),
-                str(self._store.folder),
-                *(str(Path(folder).absolute()) for folder in self._toolbox.folders),
-            ],
-            cwd=_PROJECT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            start_new_session=True,
-            bufsize=0,
-        )
-        limit_files(running.pid, self._limits.file_bytes)
-        process = Process(running)
+        folders = (self._store.folder, *(Path(name).absolute() for name in self._toolbox.folders))
+        process = Process.of(self._module, [*map(str, folders)], self._limits.file_bytes)
         with self._lock:
             self._all.add(process)
             closed = self._is_closed

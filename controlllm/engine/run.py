@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections import Counter, defaultdict, deque
+from collections import deque
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from heapq import heappop, heappush
 
 from controlllm.core.events import (
     ActionFailed,
@@ -19,27 +18,24 @@ from controlllm.core.events import (
     Event,
     SolutionSwitched,
 )
-from controlllm.core.plans import Literal, Plan, Step
-from controlllm.core.questions import Question
+from controlllm.core.plans import Plan, Step
 from controlllm.engine import asking
 from controlllm.engine.attempt import Asked, Call, Failed
-from controlllm.engine.cache import Given
-from controlllm.engine.calls import call_of, implementations_here, made_anew
-from controlllm.engine.compile import Graph, Node, Output, Source, compile_plan
+from controlllm.engine.calls import Calls, Way
+from controlllm.engine.compile import Graph, Node, compile_plan
 from controlllm.engine.fallback import (
     Expression,
     expression_of,
+    named_in_vain,
     next_solution,
     not_found,
-    thing_named,
     what_is_left,
-    words_told,
 )
 from controlllm.engine.pool import Job, Pool
+from controlllm.engine.readiness import Readiness
 from controlllm.engine.work import Done, Kept, Message, Progress, Started, Worker
 from controlllm.resources import Box, Resource
-from controlllm.toolbox import Code, Implementation, Runtime, Toolbox
-from controlllm.toolbox.capabilities import Capabilities
+from controlllm.toolbox import Code
 
 #: How soon a run notices that it was stopped, in seconds.
 ATTENTION = 0.1
@@ -66,23 +62,16 @@ class Run:
     """One run of one plan; lives on the event loop, its calls in threads of the pool.
 
     What reads a result begins as soon as it is made; nobody hears of it, or of anything after it,
-    before it is kept. The first fields are those of `Engine.run`.
+    before it is kept.
     """
 
-    toolbox: Toolbox
+    calls: Calls
     pool: Pool
     worker: Worker
     plan: Plan
     resources: Mapping[str, Resource]
     name_output: Callable[[Step, str], str]
     cancelled: threading.Event
-    preference: Sequence[Runtime]
-    occasion: str
-    capabilities: Capabilities
-    chosen: Mapping[str, Sequence[int]] | None
-    owner: str
-    may_act: bool = False
-    one_try: bool = False
 
     graph: Graph = field(init=False)
     results: dict[str, Resource] = field(default_factory=dict)
@@ -94,12 +83,11 @@ class Run:
     unkept: set[str] = field(default_factory=set)
     _untold: deque[Event] = field(default_factory=deque)
     dead: dict[str, Failed] = field(default_factory=dict)
-    ways: dict[str, deque[tuple[int, Implementation]]] = field(default_factory=dict)
+    ways: dict[str, deque[Way]] = field(default_factory=dict)
     tried: dict[int, set[int]] = field(default_factory=dict)
     failed_calls: set[Expression] = field(default_factory=set)
     #: Questions asked whether a call may be made.
     asked: set[str] = field(default_factory=set)
-    _available: dict[str, tuple[tuple[int, Implementation], ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._arrange()
@@ -145,45 +133,26 @@ class Run:
     # Starting
 
     def _start_what_is_ready(self) -> Iterator[Event]:
-        while not self.cancelled.is_set() and (node := self._next_ready()) is not None:
+        while not self.cancelled.is_set() and (node := self._ready.next()) is not None:
+            if node.key in self.begun:
+                continue
             self.begun.add(node.key)
-            problem = self._problem(node)
+            problem = self.calls.problem(node)
             if node.pinned is not None:
                 yield self._finished(node, node.pinned, is_kept=True)
             elif problem:
                 yield from self._give_up(node, Failed(problem, code=Code.GAVE_UP), nearly=True)
             else:
-                self.ways[node.key] = deque(self._implementations(node.name))
+                self.ways[node.key] = deque(self.calls.ways(node.name))
                 yield from self._try(node)
 
     def _arrange(self) -> None:
         """Compile the plan anew and note what can begin, and what waits for which results."""
-        self.graph = compile_plan(self.plan, self.toolbox, self.resources)
+        self.graph = compile_plan(self.plan, self.calls.toolbox, self.resources)
         self._urgency = self.graph.urgency(self.worker.durations.of)
-        #: Places of nodes that can begin, and of those that cannot work at all.
-        self._ready: list[int] = []
-        self._hopeless: deque[int] = deque()
-        self._readers: dict[str, list[int]] = defaultdict(list)
-        #: Those that wait until it is kept: what acts outside must not do so for what may be lost.
-        self._careful: dict[str, list[int]] = defaultdict(list)
-        self._lacking: Counter[int] = Counter()
-        self._nodes = tuple(self.graph.nodes.values())
+        nodes = (node for node in self.graph.nodes.values() if node.key not in self.begun)
+        self._ready = Readiness(nodes, self.results.keys(), self.unkept, self.calls.problem)
         self._is_prepared = False
-        for place, node in enumerate(self._nodes):
-            if node.key in self.begun:
-                continue
-            if self._problem(node):
-                self._hopeless.append(place)
-            elif not node.is_stranded:
-                is_careful = node.tool is not None and node.tool.acts_outside
-                lacking = node.producers - self.results.keys()
-                if is_careful:
-                    lacking |= node.producers & self.unkept
-                self._lacking[place] = len(lacking)
-                for key in lacking:
-                    (self._careful if is_careful else self._readers)[key].append(place)
-                if not lacking:
-                    self._ready.append(place)
 
     def _prepare(self) -> None:
         """Tell of the steps that come later, once for each plan and not where all is known."""
@@ -191,61 +160,18 @@ class Run:
             return
         self._is_prepared = True
         later = [
-            Call(node.tool, ways[0][1], {}, {}, "", False, self.capabilities)
-            for node in self._nodes
-            if node.key not in self.begun
-            and node.tool
-            and (ways := self._implementations(node.name))
+            Call(node.tool, ways[0][1], {}, {}, "", False, self.calls.terms.capabilities)
+            for node in self.graph.nodes.values()
+            if node.key not in self.begun and node.tool and (ways := self.calls.ways(node.name))
         ]
         self.worker.prepare(list({call.tool.name: call for call in later}.values()))
 
-    def _next_ready(self) -> Node | None:
-        """A step to begin with: first those that cannot work, so that nothing is done for them."""
-        if self._hopeless:
-            return self._nodes[self._hopeless.popleft()]
-        while self._ready:
-            node = self._nodes[heappop(self._ready)]
-            if node.key not in self.begun:
-                return node
-        return None
-
-    def _note_made(self, key: str, made: Resource) -> None:
-        """What waited for this result alone can begin, in the plan's order."""
-        self.results[key] = made
-        self._let_begin(self._readers.pop(key, ()))
-
-    def _note_kept(self, key: str) -> None:
-        self.unkept.discard(key)
-        self._let_begin(self._careful.pop(key, ()))
-
-    def _let_begin(self, places: Sequence[int]) -> None:
-        for place in places:
-            self._lacking[place] -= 1
-            if not self._lacking[place]:
-                heappush(self._ready, place)
-
-    def _problem(self, node: Node) -> str:
-        """Why a step cannot run here, or nothing."""
-        if node.pinned is not None:
-            return ""
-        if node.problem or self._implementations(node.name):
-            return node.problem
-        name = node.name.replace("_", " ")
-        reason = self.toolbox.reason_unavailable(node.name, self.capabilities)
-        return f"{name[:1].upper()}{name[1:]} cannot run here: {reason}."
-
-    def _implementations(self, tool: str) -> tuple[tuple[int, Implementation], ...]:
-        """Those that can run here, the preferred ones first, with their places in the toolbox."""
-        if tool not in self._available:
-            self._available[tool] = implementations_here(
-                self.toolbox, tool, self.preference, self.capabilities
-            )
-        return self._available[tool]
-
     def _try(self, node: Node) -> Iterator[Event]:
         """Make the call of a step on the first implementation that is left."""
-        call = self._call(node, *self.ways[node.key][0])
-        held = self._held_back(node, call) if call.tool.acts_outside else None
+        call = self.calls.of(node, self.ways[node.key][0], self.results)
+        held = None
+        if call.tool.acts_outside:
+            held = asking.held_back(node, call, self.calls, self.worker.store)
         if isinstance(held, Failed):
             yield from self._give_up(node, held)
             return
@@ -275,37 +201,12 @@ class Run:
                 call,
                 self.cancelled,
                 partial(self._post, flight),
-                0 if self.one_try else None,
+                0 if self.calls.terms.one_try else None,
             ),
-            self.owner,
+            self.calls.terms.owner,
             self._urgency.get(node.key, 0.0),
             call,
         )
-
-    def _held_back(self, node: Node, call: Call) -> Question | Failed | None:
-        """What keeps a call that acts outside from being made: that nobody has said yes to it."""
-        if self.chosen is None:
-            return None if self.may_act else asking.nobody_asked(call)
-        ways = self.toolbox.implementations.get(call.tool.name, ())
-        occasion = f"{self.occasion}/{node.step.subtask}" if self.occasion else node.key
-        occasion += "".join(made_anew(node))
-        key = asking.consent_key(call, ways, occasion)
-        answers = self.chosen.get(key, ())
-        if not answers:
-            return asking.consent_question(call, node.step.subtask, key, self.worker.store)
-        return None if answers[-1] == asking.DO_IT else asking.left_out(call)
-
-    def _call(self, node: Node, ordinal: int, implementation: Implementation) -> Call:
-        return call_of(
-            node, ordinal, implementation, self._given, self.occasion, self.capabilities,
-            self.chosen,
-        )  # fmt: skip
-
-    def _given(self, source: Source) -> Given:
-        if isinstance(source, Output):
-            return self.results[source.key]
-        assert isinstance(source, Literal | Resource)  # a stranded step is not begun
-        return source
 
     def _post(self, flight: _Flight, message: Message) -> None:
         """Called in a tool's thread."""
@@ -337,7 +238,8 @@ class Run:
             case Kept():
                 del self.keeping[flight.call.key]
                 for node in flight.nodes:
-                    self._note_kept(node.key)
+                    self.unkept.discard(node.key)
+                    self._ready.note_kept(node.key)
             case Asked(boxes, thing):
                 # What waits for the answer is begun and never ready: the rest goes on.
                 del self.flights[flight.call.key]
@@ -359,9 +261,10 @@ class Run:
         made = replace(resource, value=self.name_output(node.step, resource.media_type))
         if not is_kept:
             self.unkept.add(node.key)
-        self._note_made(node.key, made)
+        self.results[node.key] = made
+        self._ready.note_made(node.key)
         if is_kept:
-            self._note_kept(node.key)
+            self._ready.note_kept(node.key)
         known = is_kept or seconds is None
         return ActionFinished(node.key, node.name, made, 0.0 if known else seconds or 0.0, known)
 
@@ -389,27 +292,14 @@ class Run:
     def _question(self, flight: _Flight, boxes: Sequence[Box], thing: str) -> Doubt:
         """What to ask where a tool has to know which box is meant."""
         node = flight.nodes[0]
-        picture = self._picture(node)
+        picture = self.graph.picture_of(node, self.results)
         question = asking.which_question(flight.call, node.step.subtask, boxes, thing, picture)
         return Doubt(question.message, question)
-
-    def _picture(self, node: Node) -> str:
-        """The value of the picture that a step looks at, or that what it was given was found in."""
-        for source in node.sources():
-            resource = self.results.get(source.key) if isinstance(source, Output) else source
-            if isinstance(resource, Resource) and resource.type == "image":
-                return resource.value
-        for source in node.sources():
-            if isinstance(source, Output) and source.key in self.graph.nodes:
-                found = self._picture(self.graph.nodes[source.key])
-                if found:
-                    return found
-        return ""
 
     def _after_failure(self, node: Node, failure: Failed) -> Iterator[Event]:
         ways = self.ways[node.key]
         ways.popleft()
-        is_over = failure.is_final or (self.one_try and failure.is_late)
+        is_over = failure.is_final or (self.calls.terms.one_try and failure.is_late)
         if is_over or not ways:
             yield from self._give_up(node, failure)
             return
@@ -438,13 +328,11 @@ class Run:
             return
         tried = self.tried.setdefault(subtask, set())
         tried.add(index)
-        thing = ""
-        if failure.code is Code.NOTHING_MARKED:
-            thing = thing_named(node.step.action, self.plan.solutions[subtask][index])
-            if thing:
-                failure = replace(failure, message=not_found(thing, self._picture(node)))
-        elif failure.code is Code.NOT_KNOWN:
-            thing = words_told(node.step.action)
+        solution = self.plan.solutions[subtask][index]
+        thing = named_in_vain(failure.code, node.step.action, solution)
+        if thing and failure.code is Code.NOTHING_MARKED:
+            picture = self.graph.picture_of(node, self.results)
+            failure = replace(failure, message=not_found(thing, picture))
         following = other = None
         if not failure.is_final:
             can_run = partial(self._can_run, subtask)
@@ -472,9 +360,9 @@ class Run:
     def _can_run(self, subtask: int, plan: Plan) -> bool:
         """Whether nothing is known that keeps a plan's solution of a subtask from being tried where
         another failed. What acts outside is done where it was chosen, never in place of others."""
-        nodes = compile_plan(plan, self.toolbox, self.resources).nodes.values()
+        nodes = compile_plan(plan, self.calls.toolbox, self.resources).nodes.values()
         return all(
-            not self._problem(node)
+            not self.calls.problem(node)
             and not node.is_stranded
             and not node.producers & self.failed
             and not (node.tool is not None and node.tool.acts_outside)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from controlllm.core.events import Event
 from controlllm.core.plans import Plan, Step
 from controlllm.engine.attempt import Attempt, AttemptHere
-from controlllm.engine.calls import known_results
+from controlllm.engine.calls import Calls, Terms
 from controlllm.engine.durations import Durations
 from controlllm.engine.keeping import Keeper
 from controlllm.engine.pool import Pool
@@ -19,8 +19,10 @@ from controlllm.engine.values import Details
 from controlllm.engine.work import Worker
 from controlllm.resources import Resource
 from controlllm.store import Store
-from controlllm.toolbox import RUNTIMES, Runtime, Toolbox
-from controlllm.toolbox.capabilities import ALONE, Capabilities
+from controlllm.toolbox import Toolbox
+
+#: Nobody is asked, every runtime may be tried, and nothing acts outside.
+USUAL = Terms()
 
 
 def details_of(type_name: str, path: Path) -> Mapping[str, Any]:
@@ -81,13 +83,7 @@ class Engine:
         *,
         name_output: Callable[[Step, str], str],
         cancelled: threading.Event,
-        preference: Sequence[Runtime] = RUNTIMES,
-        occasion: str = "",
-        capabilities: Capabilities = ALONE,
-        chosen: Mapping[str, Sequence[int]] | None = None,
-        owner: str = "",
-        may_act: bool = False,
-        one_try: bool = False,
+        terms: Terms = USUAL,
     ) -> AsyncGenerator[Event, None]:
         """What happens while the plan's chosen solutions run, until nothing more can.
 
@@ -98,22 +94,10 @@ class Engine:
         it too.
 
         `resources` are all that the plan may refer to, by their values. `name_output` gives the
-        value of a result of a media type. `preference` is the order of the runtimes to try; one
-        that is left out is not used. Results of tools that draw by chance are kept only for one
-        `occasion` (a request): then running its plan again with another solution leaves them as
-        they are.
-        `capabilities` is what the tools may use. `chosen` is what a person answered, by the call
-        that asked which of several things is meant: a call without its answer comes as `Doubt`, and
-        what depends on it is left undone. Where it is None nobody is asked, and tools guess.
-        A tool that acts outside is called after a yes among what was chosen, and otherwise asked
-        about in the same way; where nobody is asked, only with `may_act`.
-        With `one_try` no implementation is tried again, and none after one that took too long.
-        Between `owners`, such as sessions, workers take turns.
+        value of a result of a media type.
         """
-        run = Run(
-            self.toolbox, self._pool, self._worker, plan, resources, name_output, cancelled,
-            preference, occasion, capabilities, chosen, owner, may_act, one_try,
-        )  # fmt: skip
+        calls = Calls(self.toolbox, terms)
+        run = Run(calls, self._pool, self._worker, plan, resources, name_output, cancelled)
         try:
             async for event in run.events():
                 yield event
@@ -121,17 +105,7 @@ class Engine:
             run.leave()
 
     def known(
-        self,
-        plan: Plan,
-        resources: Mapping[str, Resource],
-        *,
-        preference: Sequence[Runtime] = RUNTIMES,
-        occasion: str = "",
-        capabilities: Capabilities = ALONE,
-        chosen: Mapping[str, Sequence[int]] | None = None,
+        self, plan: Plan, resources: Mapping[str, Resource], terms: Terms = USUAL
     ) -> dict[str, Resource]:
         """The results, by the steps' keys, that `run` would find made already. Nothing is run."""
-        return known_results(
-            self.toolbox, self._worker.known, plan, resources, preference, occasion, capabilities,
-            chosen,
-        )  # fmt: skip
+        return Calls(self.toolbox, terms).known(plan, resources, self._worker.known)

@@ -14,7 +14,7 @@ import PIL.Image
 
 from controlllm.core.plans import Literal
 from controlllm.engine.cache import Given
-from controlllm.engine.input_gate import check_stored_sound, eight_bit
+from controlllm.engine.input_gate import check_stored_sound
 from controlllm.resources import (
     Box,
     ClickedPoint,
@@ -35,6 +35,7 @@ from controlllm.resources import (
 from controlllm.resources.animations import KEPT_MOVING, MOVING, MovingFile
 from controlllm.resources.encoding import write_sound
 from controlllm.resources.media_types import SUFFIXES, ZIP
+from controlllm.resources.picture_modes import upright_in_kept_mode
 from controlllm.resources.several import write_members
 from controlllm.resources.types import SEVERAL_TYPES
 from controlllm.store import Store, document_pages
@@ -149,7 +150,7 @@ def keep_value(tool: Tool, value: Any, store: Store, details: Details) -> Resour
             raise ToolError(f"“{tool.in_words}” returned nothing.")
         try:
             if isinstance(value, PIL.Image.Image):
-                value = eight_bit(value)
+                value = upright_in_kept_mode(value)
             if type_name in SEVERAL_TYPES:
                 media_type, digest = ZIP, _put_members(value, store)
             elif isinstance(value, LongSound):

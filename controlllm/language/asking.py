@@ -12,8 +12,8 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any, TypeVar
 
+from controlllm.core.costs import Usage
 from controlllm.core.events import Event, LanguageModelUsed, RoleFellBack, RoleRepaired, RoleRetried
-from controlllm.core.plans import Usage
 from controlllm.language.endpoint import ChatEndpoint, EndpointError, Message
 from controlllm.language.prompting import read_prompt
 from controlllm.language.reading import Checked, Unusable, read_json

@@ -16,7 +16,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, M
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from controlllm.core.plans import Usage
+from controlllm.core.costs import Usage
 from controlllm.network.retry_after import retry_after
 from controlllm.network.waiting import waited
 from controlllm.resources.well_formed import WellFormedPieces, well_formed

@@ -7,7 +7,8 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from controlllm.core.plans import Action, Plan, Request, SearchCost, Solution, Subtask, TypedValue
+from controlllm.core.costs import SearchCost
+from controlllm.core.plans import Action, Plan, Request, Solution, Subtask, TypedValue
 from controlllm.core.reasons import Reason
 from controlllm.planning.assessment import aim_and_steps
 from controlllm.planning.clauses import bare

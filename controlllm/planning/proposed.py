@@ -20,7 +20,6 @@ from controlllm.core.plans import (
     TypedValue,
     Value,
     generated,
-    is_on_the_way,
     values_of,
 )
 from controlllm.core.proposals import GO_BACK, Proposal
@@ -32,6 +31,7 @@ from controlllm.planning.mending import Sound, mended
 from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.replacing import Assess
 from controlllm.planning.solution_expert import ALTERNATIVE_THRESHOLD, reason_of
+from controlllm.resources.types import is_on_the_way
 from controlllm.toolbox import Toolbox
 
 #: What other tools that make a result may count beside the one proposed, and those proposed on the

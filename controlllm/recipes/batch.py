@@ -21,7 +21,7 @@ from controlllm.recipes.recipe import Recipe
 from controlllm.recipes.running import bind
 from controlllm.resources import BadInput, ClickedPoint, Resource
 from controlllm.runs.assistant import Assistant
-from controlllm.store import Kept, Shelf, Store
+from controlllm.store import Kept, Shelf, Store, handed_over
 from controlllm.toolbox import Toolbox
 
 KIND = "batch"
@@ -169,7 +169,7 @@ def add_other(assistant: Assistant, batch: Batch, name: str, path: Path, file: s
     wanted = next((item for item in batch.recipe.files[1:] if item.name == name), None)
     if wanted is None:
         raise BadInput("This recipe has no such input.")
-    resource, _ = assistant.add_file(batch.session, path, file)
+    resource, _ = handed_over.add_file(assistant.store, batch.session, path, file)
     if not assistant.toolbox.lattice.is_a(resource.type, wanted.type):
         raise BadInput(f"This recipe works on a {wanted.label}, and {file} is {resource.type}.")
     batch = replace(batch, others={**batch.others, name: resource.value})
@@ -187,7 +187,7 @@ def add_file(assistant: Assistant, batch: Batch, path: Path, name: str) -> int:
         raise BadInput(f"A batch has room for {MOST_FILES} files. Begin another one for the rest.")
     turn = Turn(0, name, state="waiting")
     try:
-        resource, _ = assistant.add_file(batch.session, path, name)
+        resource, _ = handed_over.add_file(assistant.store, batch.session, path, name)
         turn = replace(turn, attached=(resource.value,))
         if batch.points and batch.recipe.of_kind("place"):
             _check_type(assistant, batch, resource)

@@ -25,6 +25,7 @@ from controlllm.resources import BadInput, Box, ClickedPoint, Resource, encode
 from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.store import Store
+from controlllm.store.handed_over import add_file
 from controlllm.toolbox import Toolbox
 
 #: Where things are, by the name of the input, on the picture that is worked on.
@@ -186,7 +187,7 @@ def _run_once(
     for item, path in zip(recipe.files, map(Path, files), strict=True):
         if not path.is_file():
             raise BadInput(f"There is no file {path}.")
-        given[item.name] = assistant.add_file(session.id, path, path.name)[0].value
+        given[item.name] = add_file(assistant.store, session.id, path, path.name)[0].value
     by_label = {item.label: item.name for item in recipe.of_kind("words")}
     unknown = [label for label in words if label not in by_label]
     if unknown:

@@ -53,6 +53,16 @@ def picture_streams(container: Any) -> list[Any]:
     return [stream for stream in container.streams.video if not stream.disposition & covers]
 
 
+def decoded(packet: Any) -> list[Any]:
+    """The frames of a packet; none where it is damaged, for the next may be whole."""
+    import av
+
+    try:
+        return packet.decode()
+    except av.FFmpegError:
+        return []
+
+
 @dataclass(frozen=True)
 class SoundKept:
     """What became of a sound: its frames (None where it is too long), whether it was reduced to

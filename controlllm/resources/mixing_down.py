@@ -128,3 +128,19 @@ def within_reach(samples: np.ndarray) -> np.ndarray:
     clean = finite(samples)
     loudest = float(np.abs(clean).max(initial=0.0))
     return np.clip(clean / max(loudest, 1.0), -1, 1, dtype=clean.dtype)
+
+
+def plain_samples(samples: np.ndarray) -> np.ndarray:
+    """Samples as finite float32 within -1..1, frames by one or two channels.
+
+    What is in that form already is not copied; what is louder than full is turned down as a whole.
+    """
+    if samples.ndim == 1:
+        samples = samples[:, None]
+    if samples.dtype.kind in "iu":
+        reach = np.iinfo(samples.dtype)
+        middle = 0 if samples.dtype.kind == "i" else (reach.max + 1) / 2
+        samples = ((samples - middle) / ((reach.max + 1.0) - middle)).astype(np.float32)
+    if samples.shape[1] > 2:
+        samples = stereo(np.nan_to_num(samples, posinf=1.0, neginf=-1.0))
+    return within_reach(samples.astype(np.float32, copy=False))

@@ -6,9 +6,17 @@ import io
 
 import numpy as np
 import PIL.Image
-from PIL import ImageCms
+from PIL import ImageCms, ImageOps
 
 _KEPT_MODES = ("L", "RGB", "RGBA")
+_ORIENTATION = 0x0112
+
+
+def upright_in_kept_mode(picture: PIL.Image.Image) -> PIL.Image.Image:
+    """The picture upright and in a mode that tools take: L, RGB or RGBA."""
+    if picture.getexif().get(_ORIENTATION, 1) != 1:
+        picture = ImageOps.exif_transpose(picture)
+    return in_kept_mode(picture)[0]
 
 
 def in_kept_mode(picture: PIL.Image.Image) -> tuple[PIL.Image.Image, str]:

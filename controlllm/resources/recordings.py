@@ -13,6 +13,7 @@ import numpy as np
 from controlllm.resources.conversion import (
     convert_sound,
     convert_video,
+    decoded,
     open_container,
     picture_streams,
 )
@@ -309,7 +310,7 @@ def _scan(upload: Upload, format_name: str) -> _Scan:
                 if time is not None:
                     times.append((time, time + (packet.duration or 0)))
                 if picture is None and count < _PATIENCE:
-                    picture = next(iter(_decoded(packet)), None)
+                    picture = next(iter(decoded(packet)), None)
             if picture is None and count:
                 picture = next(iter(stream.codec_context.decode(None)), None)
         except av.FFmpegError:
@@ -326,15 +327,6 @@ def _scan(upload: Upload, format_name: str) -> _Scan:
         claimed = (container.duration or 0) / 1_000_000
         rotation = int(picture.rotation) % 360
         return _Scan(seconds, count, claimed, picture.format.name, rotation)
-
-
-def _decoded(packet: Any) -> list[Any]:
-    import av
-
-    try:
-        return packet.decode()
-    except av.FFmpegError:
-        return []  # A damaged first picture; the next may be whole.
 
 
 def _video_details(path: Path, format_name: str, scan: _Scan | None = None) -> dict[str, Any]:

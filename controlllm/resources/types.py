@@ -62,6 +62,9 @@ FILE_TYPES = frozenset(
 #: Types of several files that are kept together in one ZIP.
 SEVERAL_TYPES = frozenset({"files", "archive"})
 
+#: Files that are changed step by step, where the last is what was wanted.
+_GO_ON = frozenset({"image", "audio", "video", "document", "table"})
+
 
 @dataclass(frozen=True)
 class TypeLattice:
@@ -101,6 +104,13 @@ class TypeLattice:
 def plain_name(dotted: str) -> str:
     """The type's own name: ``"image.mask"`` is ``"mask"``."""
     return dotted.rsplit(".", 1)[-1]
+
+
+def is_on_the_way(made: str, then: str) -> bool:
+    """Whether a result of one type that went on into one of another type was only on the way."""
+    if made == "files":
+        return then in SEVERAL_TYPES or then in _GO_ON
+    return made in _GO_ON and then in (made, *SEVERAL_TYPES)
 
 
 _SUFFIXES_OF_TYPES = {

@@ -23,14 +23,8 @@ import numpy as np
 from controlllm.core.plans import Request
 from controlllm.models.encoder import DIMENSIONS, NETWORK, encode
 from controlllm.planning.wishes import RequestText, shown_to_reader
-from controlllm.readers.wishes import (
-    FOREIGN_ENCODER,
-    WIDTH,
-    HeardWish,
-    heard_wishes,
-    text_of,
-    tool_vector,
-)
+from controlllm.readers.wish_networks import FOREIGN_ENCODER, WIDTH, tool_vector
+from controlllm.readers.wishes import HeardWish, heard_wishes, text_of
 from controlllm.resources import TypeLattice
 from controlllm.retrieval.words import WordIndex, words_of
 from controlllm.toolbox import Tool, Toolbox

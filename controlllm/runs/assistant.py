@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from controlllm.agents.choosing import Agent, agent_of
 from controlllm.answers.rejections import problem_with
@@ -25,8 +24,7 @@ from controlllm.language.asking import Asker
 from controlllm.language.endpoint import ChatEndpoint
 from controlllm.models.encoder import encode as encode_sentences
 from controlllm.planning.planner import Planner
-from controlllm.resources import FILE_TYPES, ClickedPoint, Resource, encode
-from controlllm.resources.probing import BadInput, ingest
+from controlllm.resources import Resource
 from controlllm.runs.plan_run import Agents
 from controlllm.runs.planners import embedded_planner
 from controlllm.runs.recovery import Recovery
@@ -34,7 +32,6 @@ from controlllm.runs.request_run import RequestRun
 from controlllm.runs.tools_in_use import ToolsInUse
 from controlllm.settings import Settings
 from controlllm.store import Store, StoreError
-from controlllm.store.document_pages import original_of
 from controlllm.toolbox import Toolbox
 
 #: Looks on at the events of a run as they pass.
@@ -124,98 +121,6 @@ class Assistant:
                 said = turn.answer or "This was interrupted before it was finished."
                 session = session.with_turn(replace(turn, state="cancelled", answer=said))
         return session
-
-    def add_file(self, session_id: str, path: Path, name: str) -> tuple[Resource, tuple[str, ...]]:
-        """Take a file into a session; the resource and what a person should know about it.
-
-        Raises BadInput with a sentence where it cannot be used, StoreError where it cannot be kept.
-        """
-        with self.store.work_folder() as folder:
-            taken = ingest(path, name, folder)
-            digest = self.store.put_file(taken.path, taken.media_type)
-            details = {**taken.details, **original_of(taken, self.store)}
-        added: list[Resource] = []
-
-        def change(session: Session) -> Session:
-            added[:] = [
-                Resource(
-                    taken.type,
-                    session.free_name(taken.name),
-                    digest,
-                    taken.media_type,
-                    "uploaded",
-                    len(session.turns),
-                    details,
-                )
-            ]
-            return session.with_resource(added[0])
-
-        self.store.update(session_id, change)
-        return added[0], taken.notices
-
-    def add_points(self, session_id: str, image: str, points: Sequence[ClickedPoint]) -> Resource:
-        """Keep clicks on a picture of the session, in pixels of that picture.
-
-        Raises BadInput where the picture is not there, no point is positive, or one lies outside.
-        """
-        try:
-            picture = self.store.load(session_id).resource(image)
-        except KeyError:
-            raise BadInput(f"There is no picture called {image} here any more.") from None
-        if not any(point.positive for point in points):
-            raise BadInput("Click at least once on what you mean.")
-        width, height = picture.details.get("width", 0), picture.details.get("height", 0)
-        if any(not (0 <= point.x < width and 0 <= point.y < height) for point in points):
-            raise BadInput("A click lies outside the picture. Click inside it.")
-        content, media_type = encode("point", tuple(points))
-        return self._add_made(
-            session_id,
-            "point",
-            f"clicks on {image.rsplit('.', 1)[0]}.json",
-            content,
-            media_type,
-            f"clicked on {image}",
-            {"image": image, "points": len(points)},
-        )
-
-    def _add_made(
-        self,
-        session_id: str,
-        type_name: str,
-        name: str,
-        content: bytes,
-        media_type: str,
-        origin: str,
-        details: Mapping[str, Any],
-    ) -> Resource:
-        """Keep what a person made in the page as a resource of the session."""
-        digest = self.store.put_bytes(content, media_type)
-        added: list[Resource] = []
-
-        def change(session: Session) -> Session:
-            value, turn = session.free_name(name), len(session.turns)
-            added[:] = [Resource(type_name, value, digest, media_type, origin, turn, details)]
-            return session.with_resource(added[0])
-
-        self.store.update(session_id, change)
-        return added[0]
-
-    def set_type(self, session_id: str, value: str, type_name: str) -> Resource:
-        """Say that a picture of the session is of a special kind (a mask, an edge map), or not.
-
-        Raises BadInput where the resource is not there or cannot be of that type.
-        """
-        try:
-            resource = self.store.load(session_id).resource(value)
-        except KeyError:
-            raise BadInput(f"There is no file called {value} here any more.") from None
-        lattice = self.toolbox.lattice
-        pictures = {name for name in FILE_TYPES if lattice.is_a(name, "image")}
-        if not {resource.type, type_name} <= pictures:
-            raise BadInput(f"{value} is {resource.type}; it cannot be used as {type_name}.")
-        changed = replace(resource, type=type_name, details={**resource.details, "sureness": 1.0})
-        self.store.update(session_id, lambda session: session.with_resource(changed))
-        return changed
 
     def file(self, session_id: str, value: str) -> tuple[Path, str]:
         """The stored file of a session's resource and its media type.

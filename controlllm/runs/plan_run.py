@@ -34,7 +34,7 @@ from controlllm.core.plans import (
     with_values,
 )
 from controlllm.core.questions import Question
-from controlllm.engine import Engine
+from controlllm.engine import Engine, Terms
 from controlllm.engine.fallback import expression_of
 from controlllm.language.asking import Asker
 from controlllm.language.prompted import prompted_planner
@@ -168,19 +168,16 @@ class PlanRun:
         session = self._kept.session
         earlier = branch(session, self._kept.turn.number)
         chosen = {call: places for turn in earlier for call, places in turn.chosen.items()}
-        return self._engine.run(
-            plan,
-            resources,
-            name_output=name,
-            cancelled=stopped,
-            preference=self._settings.runtimes,
-            occasion=f"{session.id}/{self._kept.turn.number}",
-            capabilities=self._kept.capabilities(self._settings),
-            chosen=chosen if self._asks else None,
-            owner=session.id,
+        terms = Terms(
+            self._settings.runtimes,
+            f"{session.id}/{self._kept.turn.number}",
+            self._kept.capabilities(self._settings),
+            chosen if self._asks else None,
             may_act=self._settings.acting == "allow",
             one_try=self._settings.one_try,
+            owner=session.id,
         )
+        return self._engine.run(plan, resources, name_output=name, cancelled=stopped, terms=terms)
 
     def _stuck(self, ran: Ran) -> int | None:
         """A subtask whose ways have all failed though it had what it needs, and that no agent has
@@ -353,4 +350,12 @@ def _with_way(plan: Plan, subtask: int, way: Solution) -> Plan:
     for index, known in enumerate(plan.solutions.get(subtask, ())):
         if expression_of(known.actions[-1], known) == done:
             return plan.switched(subtask, index)
-    return plan.with_way(subtask, way).returning(subtask, way.actions[-1].output.type)
+    # A subtask whose result could be anything makes what this way does.
+    made = way.actions[-1].output.type
+    subtasks = (
+        replace(item, returns=replace(item.returns, type=made))
+        if item.id == subtask and not item.returns.type
+        else item
+        for item in plan.subtasks
+    )
+    return replace(plan.with_way(subtask, way), subtasks=tuple(subtasks))

@@ -49,7 +49,7 @@ class Recovery:
         finally:
             self._running.pop(key, None)
             self._cancelled.discard(run.cancelled)
-            self._store.let_go(*key)
+            self._store.at_work.let_go(key)
 
     def run_of(self, session_id: str, number: int) -> RequestRun | None:
         """The run of a turn that is worked on here now."""
@@ -62,8 +62,8 @@ class Recovery:
             turn.state == "running"
             and key not in self._running
             and key not in self._due
-            and not self._store.runs_elsewhere(*key)
-            and not (self._looks_again and self._store.is_left(*key))
+            and not self._store.at_work.runs_elsewhere(*key)
+            and not (self._looks_again and self._store.at_work.is_left(*key))
         )
 
     def take_over(self, is_start: bool = True) -> tuple[tuple[str, int], ...]:
@@ -80,7 +80,7 @@ class Recovery:
             return ()
         self._looks_again = not is_start
         found = set()
-        for session_id, number in self._store.take_over(is_start):
+        for session_id, number in self._store.at_work.take_over(is_start):
             try:
                 turn = self._store.load(session_id).turns[number]
             except (KeyError, IndexError, StoreError):
@@ -96,7 +96,7 @@ class Recovery:
         key = (session_id, number)
         self._due.discard(key)
         if key not in self._running:
-            self._store.let_go(*key)
+            self._store.at_work.let_go(key)
 
     def leave(self) -> None:
         """Stop all that runs, for the program is about to end: it goes on when it runs again."""

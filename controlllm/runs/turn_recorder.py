@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from controlllm.answers.result_names import member_names, result_name
+from controlllm.core.costs import Usage
 from controlllm.core.events import ActionFinished, ActionStarted
-from controlllm.core.plans import Plan, Step, Usage
+from controlllm.core.plans import Plan, Step
 from controlllm.core.session import Session, Turn
 from controlllm.engine.each import unpacked
 from controlllm.resources import PARENTS, Resource, as_text, decode

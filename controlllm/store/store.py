@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import time
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -15,14 +15,14 @@ from controlllm.resources import Resource
 from controlllm.store import session_rows
 from controlllm.store.backends import FOLDER, Backends
 from controlllm.store.choices import Choices
-from controlllm.store.errors import ELSEWHERE, LOST, StoreError, told
+from controlllm.store.errors import StoreError, told
 from controlllm.store.files import digest_of, suffix_of
-from controlllm.store.interfaces import Connection
 from controlllm.store.owners import Owners
 from controlllm.store.removal import Removal
 from controlllm.store.reserve import Reserve
 from controlllm.store.shelf import Shelf
 from controlllm.store.sign_ins import SignIns
+from controlllm.store.turns_at_work import KeyOfTurn, TurnsAtWork
 
 #: A file that no session uses is removed when it has been kept for this long, in seconds.
 UNUSED_FOR = 24 * 3600.0
@@ -69,8 +69,7 @@ class Store:
         self.shelf = Shelf(self._database, clock)
         self.choices = Choices(self._database, clock)
         self.sign_ins = SignIns(self._database, clock)
-        #: The turns that this program works on: session and number.
-        self._at_work: set[tuple[str, int]] = set()
+        self.at_work = TurnsAtWork(self._database, self._presence)
         if tidies:
             self._remove_left()
 
@@ -103,7 +102,7 @@ class Store:
         Raises KeyError where there is no such session, StoreError where it is about a turn that
         another living program works on, or has taken over from this one.
         """
-        begun: set[tuple[str, int]] = set()
+        begun: set[KeyOfTurn] = set()
         try:
             with self._database.transaction(is_urgent, is_alone=False) as connection:
                 found = session_rows.read(connection, session_id, self._database.for_update)
@@ -111,13 +110,12 @@ class Store:
                 if changed.id != session_id:
                     raise ValueError("A session keeps its id.")
                 changed = replace(changed, updated=self._clock())
-                begun, ended = self._write(connection, found, changed)
-                # Before others can see them: `take_over` must not take them for abandoned.
-                self._at_work |= begun
+                begun, ended = self.at_work.note(connection, found, changed)
+                session_rows.write(connection, changed)
         except BaseException:
-            self._at_work -= begun
+            self.at_work.let_go(*begun)
             raise
-        self._at_work -= ended
+        self.at_work.let_go(*ended)
         return changed
 
     def delete(self, session_id: str) -> None:
@@ -225,58 +223,6 @@ class Store:
         if self._files.is_cache:
             self._removal.remove_strays()
         self._reserve.fill()
-
-    # Work in progress
-
-    def take_over(self, is_start: bool = True) -> list[tuple[str, int]]:
-        """Session and number of the turns that are said to run and that no living program works on.
-
-        From now on they are this program's, so each is given to one only. Later than at the start
-        (`is_start` false) what this program works on is not among them.
-        """
-        with self._database.reading() as connection:
-            if not self._abandoned(connection, is_start):
-                return []
-        with self._database.transaction() as connection:
-            found = self._abandoned(connection, is_start)
-            connection.executemany(
-                "UPDATE running SET owner = ? WHERE session = ? AND turn = ?",
-                [(self._presence.name, session, turn) for session, turn in found],
-            )
-        self._at_work.update(found)
-        return found
-
-    def _abandoned(self, connection: Connection, is_start: bool) -> list[tuple[str, int]]:
-        rows = connection.execute(
-            "SELECT session, turn, owner FROM running ORDER BY session, turn"
-        ).fetchall()
-        mine = set() if is_start else self._at_work
-        return [
-            (str(session), int(turn))
-            for session, turn, owner in rows
-            if (session, turn) not in mine and not self._presence.is_elsewhere(owner)
-        ]
-
-    def let_go(self, session_id: str, turn: int) -> None:
-        """This program works on a turn no more, whether its end could be kept or not."""
-        self._at_work.discard((session_id, turn))
-
-    def runs_elsewhere(self, session_id: str, turn: int) -> bool:
-        """Whether another living program works on a turn."""
-        owner = self._owner_of(session_id, turn)
-        return bool(owner) and self._presence.is_elsewhere(owner)
-
-    def is_left(self, session_id: str, turn: int) -> bool:
-        """Whether another program left a turn when it ended, and nobody has taken it over yet."""
-        owner = self._owner_of(session_id, turn)
-        return owner not in ("", self._presence.name) and not self._presence.is_elsewhere(owner)
-
-    def _owner_of(self, session_id: str, turn: int) -> str:
-        with self._database.reading() as connection:
-            row = connection.execute(
-                "SELECT owner FROM running WHERE session = ? AND turn = ?", (session_id, turn)
-            ).fetchone()
-        return str(row[0]) if row else ""
 
     # Files
 
@@ -403,51 +349,3 @@ class Store:
         """Let go of the database; the store cannot be used afterwards."""
         self._presence.leave()
         self._database.close()
-
-    def _write(
-        self, connection: Connection, before: Session, session: Session
-    ) -> tuple[set[tuple[str, int]], set[tuple[str, int]]]:
-        """Write a changed session; the turns of which the work begins here, and those of which it
-        has ended."""
-        rows = connection.execute(
-            "SELECT turn, owner FROM running WHERE session = ?", (session.id,)
-        ).fetchall()
-        owners = {int(turn): str(owner) for turn, owner in rows}
-        known = {turn.number: turn for turn in before.turns}
-        changed = {turn.number for turn in session.turns if turn != known.get(turn.number)}
-        self._check_owned(session.id, changed, owners)
-        session_rows.write(connection, session)
-        now = {turn.number for turn in session.turns if turn.state == "running"}
-        ended = owners.keys() - now
-        # What a dead program left is taken over, unless somebody begins it anew.
-        begun = {
-            turn
-            for turn in now
-            if turn not in owners or (turn in changed and not self._is_owned(owners[turn]))
-        }
-        connection.executemany(
-            "DELETE FROM running WHERE session = ? AND turn = ?",
-            [(session.id, turn) for turn in ended],
-        )
-        connection.executemany(
-            "INSERT INTO running VALUES (?, ?, ?) "
-            "ON CONFLICT (session, turn) DO UPDATE SET owner = excluded.owner",
-            [(session.id, turn, self._presence.name) for turn in begun],
-        )
-        return {(session.id, turn) for turn in begun}, {(session.id, turn) for turn in ended}
-
-    def _check_owned(self, session_id: str, changed: Set[int], owners: Mapping[int, str]) -> None:
-        """Raise StoreError where a turn is changed that another program works on, or that one took
-        over when this one had lost touch with the database in the middle of it."""
-        for turn in changed:
-            owner = owners.get(turn, "")
-            if owner == self._presence.name:
-                continue
-            if (session_id, turn) in self._at_work:
-                raise StoreError(LOST)
-            if owner and self._presence.is_elsewhere(owner):
-                raise StoreError(ELSEWHERE)
-
-    def _is_owned(self, owner: str) -> bool:
-        """Whether a living program, this or another one, is the owner of a turn."""
-        return owner == self._presence.name or self._presence.is_elsewhere(owner)

@@ -10,7 +10,8 @@ from controlllm.core import events
 from controlllm.core.branches import branch, siblings
 from controlllm.core.citations import Citation
 from controlllm.core.comparison import Comparison
-from controlllm.core.plans import Plan, SearchCost, Solution, Step, Subtask, Usage
+from controlllm.core.costs import SearchCost, Usage
+from controlllm.core.plans import Plan, Solution, Step, Subtask
 from controlllm.core.questions import Question
 from controlllm.core.session import Session, Turn
 from controlllm.core.state import AgentView

@@ -7,7 +7,7 @@ import pytest
 from controlllm.agents.environment import FINISH
 from controlllm.agents.roles import Decision
 from controlllm.agents.tool_environment import ToolEnvironment
-from controlllm.core.plans import Usage
+from controlllm.core.costs import Usage
 from controlllm.core.state import Result, State
 from controlllm.language.endpoint import ChatEndpoint
 from controlllm.resources import Resource, TypeLattice

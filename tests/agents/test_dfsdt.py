@@ -12,7 +12,7 @@ from controlllm.agents.dfsdt import dfsdt
 from controlllm.agents.environment import FINISH
 from controlllm.agents.roles import Decision, Task
 from controlllm.agents.tool_environment import ToolEnvironment
-from controlllm.core.plans import Usage
+from controlllm.core.costs import Usage
 from controlllm.core.state import Budget
 from controlllm.toolbox import Argument, Cancelled, Code, Tool
 from tests.agents.conftest import FIND, WEATHER, Says, answer, give_up

@@ -13,7 +13,7 @@ from controlllm.agents.react import react
 from controlllm.agents.roles import Task
 from controlllm.agents.sum2act import sum2act
 from controlllm.agents.tool_environment import ToolEnvironment
-from controlllm.core.plans import Usage
+from controlllm.core.costs import Usage
 from controlllm.core.state import Budget, Failure, Result, State
 from controlllm.language.asking import Asker
 from controlllm.language.endpoint import ChatEndpoint, Reply

@@ -18,8 +18,9 @@ from controlllm.agents.react import react
 from controlllm.agents.roles import Decision, Taken, Task
 from controlllm.agents.sum2act import sum2act
 from controlllm.agents.tool_environment import ToolEnvironment
+from controlllm.core.costs import Usage
 from controlllm.core.events import LanguageModelUsed, RoleFellBack, RoleRepaired, RoleRetried
-from controlllm.core.plans import Request, Usage
+from controlllm.core.plans import Request
 from controlllm.core.state import Budget, Failure, Result, State
 from controlllm.language.asking import Asker, LanguageModelFailed
 from controlllm.language.decomposing import PromptedDecomposer

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from controlllm.agents.roles import Task
 from controlllm.agents.sum2act import MOST_FAILURES_OF_TOOL, sum2act
 from controlllm.agents.tool_environment import ToolEnvironment
-from controlllm.core.plans import Usage
+from controlllm.core.costs import Usage
 from controlllm.core.state import (
     MOST_FAILURES,
     MOST_FINDING,

@@ -7,7 +7,8 @@ import json
 import pytest
 
 from benchmarks.kinds import Instruction, outcomes, read_instructions, table
-from controlllm.core.plans import Action, Literal, Plan, Reference, SearchCost, Solution, Subtask
+from controlllm.core.costs import SearchCost
+from controlllm.core.plans import Action, Literal, Plan, Reference, Solution, Subtask
 from controlllm.core.plans import TypedValue as Value
 from controlllm.toolbox import Toolbox
 

@@ -10,7 +10,8 @@ from benchmarks import __main__ as command
 from benchmarks.annotation import read_suite
 from benchmarks.metrics import Judgement
 from benchmarks.plans import Planned, failures, planned, table
-from controlllm.core.plans import Action, Plan, SearchCost, Solution, Subtask, TypedValue
+from controlllm.core.costs import SearchCost
+from controlllm.core.plans import Action, Plan, Solution, Subtask, TypedValue
 
 
 @pytest.fixture(scope="module")

@@ -25,6 +25,7 @@ from controlllm.resources import Image, Text
 from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.store import Store
+from controlllm.store.handed_over import add_file
 from controlllm.toolbox import Context, Toolbox, ToolError, tool
 from controlllm.ui.beside import tried
 
@@ -102,7 +103,7 @@ async def world(tmp_path):
     picture = PIL.Image.new("RGB", (12, 8), "red")
     picture.putpixel((0, 0), (0, 0, 255))
     picture.save(path)
-    assistant.add_file(session.id, path, "photo.png")
+    add_file(assistant.store, session.id, path, "photo.png")
     turn = Turn(0, "make it grey and tell its size", ("photo.png",), PLAN)
     store.update(session.id, lambda current: current.with_turn(turn))
     found = SimpleNamespace(assistant=assistant, store=store, id=session.id)

@@ -10,16 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controlllm.core import events
+from controlllm.core.costs import SearchCost, Usage
 from controlllm.core.plans import (
     Action,
     Literal,
     Plan,
     Reference,
-    SearchCost,
     Solution,
     Subtask,
     TypedValue,
-    Usage,
     generated,
 )
 from controlllm.core.questions import Question

@@ -12,6 +12,7 @@ from controlllm.core.plans import Subtask
 from controlllm.editing.why_not import WhyNot, request_of
 from controlllm.runs.assistant import Assistant
 from controlllm.store import Store
+from controlllm.store.handed_over import add_file
 from controlllm.toolbox import Toolbox
 
 
@@ -24,7 +25,7 @@ def asked(tmp_path_factory):
     path = folder / "a.png"
     PIL.Image.effect_mandelbrot((80, 60), (-2, -1, 1, 1), 20).convert("RGB").save(path)
     session = store.new_session()
-    assistant.add_file(session.id, path, "a.png")
+    add_file(assistant.store, session.id, path, "a.png")
 
     async def ask():
         async for _ in assistant.answer(session.id, "Find the edges in the picture", ("a.png",)):

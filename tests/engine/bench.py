@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import fields
 from pathlib import Path
 
 from controlllm.core.plans import (
@@ -17,7 +18,7 @@ from controlllm.core.plans import (
     TypedValue,
     generated,
 )
-from controlllm.engine import Engine
+from controlllm.engine import Engine, Terms
 from controlllm.resources import Resource, Text
 from controlllm.store import Store
 from controlllm.toolbox import Context, Toolbox, tool
@@ -64,11 +65,14 @@ class Bench:
         return self.store.path(resource.digest, resource.media_type).read_text()
 
     def run(self, plan: Plan, resources: Sequence[Resource] = (), engine=None, **settings):
-        """All events of a run."""
+        """All events of a run; the settings are its terms, or arguments of `Engine.run`."""
         engine = engine or self.engine()
+        named = settings.keys() & {item.name for item in fields(Terms)}
+        terms = Terms(**{name: settings.pop(name) for name in named})
         arguments = {
             "name_output": lambda step, media_type: f"made-{step.key}",
             "cancelled": threading.Event(),
+            "terms": terms,
             **settings,
         }
         known = {resource.value: resource for resource in resources}

@@ -13,7 +13,8 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
-from controlllm.core.plans import Plan, SearchCost
+from controlllm.core.costs import SearchCost
+from controlllm.core.plans import Plan
 from controlllm.engine import WorkerProcesses
 from controlllm.engine.attempt import Failed
 from controlllm.runs.assistant import Assistant

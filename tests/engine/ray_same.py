@@ -35,7 +35,7 @@ from controlllm.core.plans import (
     Subtask,
     TypedValue,
 )
-from controlllm.engine import Engine, WorkerProcesses, Workers
+from controlllm.engine import Engine, Terms, WorkerProcesses, Workers
 from controlllm.layout import ASSETS
 from controlllm.resources import Resource, encode
 from controlllm.resources.probing import details_of
@@ -196,7 +196,7 @@ async def _run(engine: Engine, planned: Planned) -> Outcome:
         planned.resources,
         name_output=lambda step, media_type: f"made-{step.key}",
         cancelled=threading.Event(),
-        preference=("embedded",),
+        terms=Terms(("embedded",)),
     ):
         if isinstance(event, ActionFinished):
             made = event.resource

@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from controlllm.core.events import ActionFailed, ActionFinished, ActionStarted
-from controlllm.engine import Engine
+from controlllm.engine import Engine, Terms
 from controlllm.engine.attempt import AttemptHere, Failed
 from controlllm.engine.scheduler import details_of
 from controlllm.resources import Text
@@ -115,8 +115,7 @@ def test_one_that_was_stopped_before_it_began_is_called_when_it_goes_on(run, ben
                 {},
                 name_output=lambda step, media_type: "x",
                 cancelled=cancelled,
-                occasion="session/0",
-                may_act=True,
+                terms=Terms(occasion="session/0", may_act=True),
             )  # fmt: skip
         ]
 

@@ -281,7 +281,7 @@ def test_a_worker_writes_no_file_without_end(attempt, store, processes):
 def test_a_call_ends_before_the_disk_is_full(attempt, monkeypatch):
     found = SimpleNamespace(total=10**9, used=10**9 - 1000, free=1000)
     monkeypatch.setattr(
-        "controlllm.engine.processes.shutil", SimpleNamespace(disk_usage=lambda folder: found)
+        "controlllm.engine.limits.shutil", SimpleNamespace(disk_usage=lambda folder: found)
     )
     assert isinstance(attempt("says"), Made)
     failed = attempt("hangs")

@@ -11,6 +11,7 @@ from controlllm.resources import Text
 from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.store import Store
+from controlllm.store.handed_over import add_file
 from controlllm.toolbox import Toolbox, tool
 
 CALLED: list[str] = []
@@ -37,7 +38,7 @@ async def asked(assistant: Assistant, owner: str, settings: Settings, tmp_path) 
     assistant.store.owners.add(owner, [session])
     path = tmp_path / "note.txt"
     path.write_text("the same words for everybody")
-    name = assistant.add_file(session, path, "note.txt")[0].value
+    name = add_file(assistant.store, session, path, "note.txt")[0].value
     events = assistant.answer(session, "Shout this text", [name], settings)
     return [event.cached async for event in events if isinstance(event, ActionFinished)]
 

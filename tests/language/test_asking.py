@@ -7,8 +7,8 @@ import threading
 
 import pytest
 
+from controlllm.core.costs import Usage
 from controlllm.core.events import LanguageModelUsed, RoleFellBack, RoleRepaired, RoleRetried
-from controlllm.core.plans import Usage
 from controlllm.language.asking import Asker, LanguageModelFailed, pause_before_retry
 from controlllm.language.endpoint import ChatEndpoint, EndpointError
 from controlllm.language.prompting import messages_of, read_prompt

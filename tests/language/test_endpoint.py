@@ -8,7 +8,7 @@ from contextlib import aclosing
 
 import pytest
 
-from controlllm.core.plans import Usage
+from controlllm.core.costs import Usage
 from controlllm.language.endpoint import ChatEndpoint, EndpointError
 from controlllm.toolbox import Cancelled
 from tests.every_case import every_case

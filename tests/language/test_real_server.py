@@ -35,6 +35,7 @@ from controlllm.runs import assistant as assistant_module
 from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.store import Store
+from controlllm.store.handed_over import add_file
 from controlllm.toolbox import Toolbox, tool
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(1800)]
@@ -157,7 +158,7 @@ async def test_a_request_from_words_to_answer(base_url, tmp_path, monkeypatch):
     session = assistant.open_session(None)
     path = tmp_path / "photo.png"
     PIL.Image.fromarray(np.zeros((20, 30, 3), np.uint8)).save(path)
-    assistant.add_file(session.id, path, "photo.png")
+    add_file(assistant.store, session.id, path, "photo.png")
     settings = Settings(base_url, KEY, "smollm2", variant="mix")
     events = [
         event

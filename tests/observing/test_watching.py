@@ -10,7 +10,7 @@ import threading
 import pytest
 
 from controlllm.core import events
-from controlllm.core.plans import SearchCost, Usage
+from controlllm.core.costs import SearchCost, Usage
 from controlllm.observing import logs
 from controlllm.observing.figures import Figures
 from controlllm.observing.notes import Notes

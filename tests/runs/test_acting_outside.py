@@ -7,11 +7,11 @@ from types import SimpleNamespace
 import pytest
 
 from controlllm.cli.terminal import choice_of
+from controlllm.core.costs import SearchCost
 from controlllm.core.events import ActionFinished, Doubt
 from controlllm.core.plans import (
     Action,
     Literal,
-    SearchCost,
     Solution,
     Subtask,
     TypedValue,

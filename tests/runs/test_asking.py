@@ -15,6 +15,7 @@ from controlllm.resources import Box, Boxes, Image, Number, Text
 from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.store import Store
+from controlllm.store.handed_over import add_file
 from controlllm.toolbox import Context, Toolbox, Undecided, tool
 
 DOGS = (Box(10, 0, 20, 9, "dog"), Box(0, 0, 8, 9, "dog"))
@@ -55,7 +56,7 @@ def world(tmp_path):
     session = assistant.open_session(None)
     path = tmp_path / "photo.png"
     PIL.Image.new("RGB", (30, 20)).save(path)
-    resource, _ = assistant.add_file(session.id, path, "photo.png")
+    resource, _ = add_file(assistant.store, session.id, path, "photo.png")
     return SimpleNamespace(assistant=assistant, id=session.id, photo=resource.value, path=path)
 
 
@@ -113,7 +114,7 @@ async def test_nobody_is_asked_where_there_is_nobody_and_the_guess_is_not_kept(w
     assert not any(isinstance(event, Doubt) for event in events)
     assert size_of(world, events[-1].resources[0].value) == (10, 9)
     world.id = world.assistant.open_session(None).id
-    world.assistant.add_file(world.id, world.path, "photo.png")
+    add_file(world.assistant.store, world.id, world.path, "photo.png")
     events = await asked(world, "Crop the dog")
     assert any(isinstance(event, Doubt) for event in events)
 
@@ -159,7 +160,7 @@ async def test_two_readings_are_asked_about_before_anything_runs(world, two_read
 
 
 async def test_what_is_asked_of_several_pictures_is_asked_once(world, two_readings):
-    other, _ = world.assistant.add_file(world.id, world.path, "other.png")
+    other, _ = add_file(world.assistant.store, world.id, world.path, "other.png")
     stream = world.assistant.answer(
         world.id, "Crop the dog in both pictures", [world.photo, other.value], asks=True
     )

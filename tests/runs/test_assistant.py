@@ -35,6 +35,7 @@ from controlllm.runs.assistant import Assistant
 from controlllm.runs.recovery import MOST_RESTARTS
 from controlllm.settings import Settings
 from controlllm.store import Store, StoreError
+from controlllm.store.handed_over import add_file, add_points, set_type
 from controlllm.toolbox import Context, Toolbox, ToolError, tool
 from tests.every_case import every_case
 
@@ -114,7 +115,7 @@ def world(tmp_path, toolbox):
     path = tmp_path / "photo.png"
     pixels = np.random.default_rng(0).integers(0, 255, (20, 30, 3), np.uint8)
     PIL.Image.fromarray(pixels).save(path)
-    resource, notices = assistant.add_file(session.id, path, "photo.png")
+    resource, notices = add_file(assistant.store, session.id, path, "photo.png")
     assert notices == ()
     return SimpleNamespace(
         assistant=assistant, id=session.id, photo=resource.value, path=path, home=tmp_path / "home"
@@ -356,14 +357,14 @@ async def test_requests_that_cannot_be_met_say_why(world, text, attached, words)
 
 
 async def test_points(world):
-    points = world.assistant.add_points(world.id, world.photo, [ClickedPoint(3, 4)])
+    points = add_points(world.assistant.store, world.id, world.photo, [ClickedPoint(3, 4)])
     assert points.type == "point"
     assert points.details["image"] == world.photo
     for wrong in ([ClickedPoint(30, 4)], [ClickedPoint(-1, 4)], [], [ClickedPoint(1, 1, False)]):
         with pytest.raises(BadInput):
-            world.assistant.add_points(world.id, world.photo, wrong)
+            add_points(world.assistant.store, world.id, world.photo, wrong)
     with pytest.raises(BadInput, match="no picture called"):
-        world.assistant.add_points(world.id, "other.png", [ClickedPoint(1, 1)])
+        add_points(world.assistant.store, world.id, "other.png", [ClickedPoint(1, 1)])
 
 
 async def test_a_session_sees_only_its_own_files(world):
@@ -376,14 +377,14 @@ async def test_a_session_sees_only_its_own_files(world):
 
 
 def test_two_files_of_one_name(world):
-    second, _ = world.assistant.add_file(world.id, world.path, "photo.png")
+    second, _ = add_file(world.assistant.store, world.id, world.path, "photo.png")
     assert second.value == "photo-2.png"
 
 
 def test_a_picture_can_be_called_a_mask(world):
-    assert world.assistant.set_type(world.id, world.photo, "mask").type == "mask"
+    assert set_type(world.assistant.store, world.id, world.photo, "mask").type == "mask"
     with pytest.raises(BadInput, match="cannot be used as audio"):
-        world.assistant.set_type(world.id, world.photo, "audio")
+        set_type(world.assistant.store, world.id, world.photo, "audio")
 
 
 async def test_without_its_language_model_the_answer_is_written_by_rules(world):

@@ -21,6 +21,7 @@ from controlllm.core.events import (
 from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.store import Store
+from controlllm.store.handed_over import add_file
 from controlllm.toolbox import Toolbox
 
 
@@ -51,7 +52,7 @@ class Talk:
         self._handed = self.add(*files)
 
     def add(self, *files: Path) -> list[str]:
-        return [self.assistant.add_file(self.id, file, file.name)[0].value for file in files]
+        return [add_file(self.assistant.store, self.id, file, file.name)[0].value for file in files]
 
     async def say(self, text: str, *files: Path) -> tuple[str, ...]:
         """The names of the files that come of what is said."""

@@ -25,6 +25,7 @@ from controlllm.runs.following_up import request_of
 from controlllm.runs.turn_recorder import MOST_HANDED_OVER, keep_planned
 from controlllm.settings import Settings
 from controlllm.store import Store
+from controlllm.store.handed_over import add_file
 from controlllm.store.session_rows import digests_of
 from controlllm.toolbox import Toolbox
 from controlllm.ui.drawings.tray import shelved
@@ -69,7 +70,9 @@ class Asked:
     def __init__(self, assistant: Assistant, *files: Path) -> None:
         self.assistant = assistant
         self.id = assistant.open_session(None).id
-        self.names = [assistant.add_file(self.id, path, path.name)[0].value for path in files]
+        self.names = [
+            add_file(assistant.store, self.id, path, path.name)[0].value for path in files
+        ]
         self.said = ""
 
     async def run(self, words: str, *tasks) -> tuple[str, ...]:
@@ -267,7 +270,7 @@ async def test_a_step_is_done_on_each_of_the_files_of_the_step_before(assistant,
 async def test_of_a_document_that_is_told_its_pages_one_is_kept(assistant, tmp_path):
     session = assistant.open_session(None).id
     path = pdf(tmp_path / "minutes.pdf", ["First", "Second", "Third"])
-    attached = [assistant.add_file(session, path, path.name)[0].value]
+    attached = [add_file(assistant.store, session, path, path.name)[0].value]
     async with aclosing(assistant.answer(session, "Keep only page 2", attached)) as events:
         last = [event async for event in events][-1]
     assert isinstance(last, AnswerFinished)

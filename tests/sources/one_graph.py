@@ -37,6 +37,7 @@ from controlllm.sources.adding import found_at
 from controlllm.sources.keeping import keep
 from controlllm.sources.loading import load_toolbox
 from controlllm.store import Store
+from controlllm.store.handed_over import add_file
 from controlllm.toolbox import Toolbox
 from tests.sources.application import Served
 from tests.sources.town import town_served
@@ -163,7 +164,9 @@ def ask(assistant: Assistant, wanted: Wanted) -> Came:
     of other questions the first choice is taken, the likeliest.
     """
     session = assistant.open_session(None).id
-    attached = [assistant.add_file(session, EXAMPLES / name, name)[0] for name in wanted.files]
+    attached = [
+        add_file(assistant.store, session, EXAMPLES / name, name)[0] for name in wanted.files
+    ]
     began = time.monotonic()
     plans, shown = asyncio.run(_asked(assistant, session, wanted, attached))
     seconds = time.monotonic() - began
@@ -215,7 +218,9 @@ async def _asked(
 def planned(assistant: Assistant, wanted: Wanted) -> Came:
     """Only plan a request."""
     session = assistant.open_session(None).id
-    attached = [assistant.add_file(session, EXAMPLES / name, name)[0] for name in wanted.files]
+    attached = [
+        add_file(assistant.store, session, EXAMPLES / name, name)[0] for name in wanted.files
+    ]
     began = time.monotonic()
     request = Request(wanted.text, tuple(attached), tuple(item.value for item in attached))
     plan, _ = assistant.tools.planner_for(Request("")).plan(request)

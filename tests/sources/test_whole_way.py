@@ -18,6 +18,7 @@ from controlllm.runs.planners import embedded_planner
 from controlllm.settings import Settings
 from controlllm.sources.loading import load_toolbox
 from controlllm.store import Store
+from controlllm.store.handed_over import add_file
 from tests.sources.application import KEYS, PLANTED
 
 CANARY = "canary"
@@ -53,7 +54,7 @@ def assistant(home):
 def answered(assistant, text, *files):
     """The events of a request, and the files or words that it brought."""
     session = assistant.open_session(None).id
-    attached = [assistant.add_file(session, path, path.name)[0].value for path in files]
+    attached = [add_file(assistant.store, session, path, path.name)[0].value for path in files]
 
     async def collect():
         return [event async for event in assistant.answer(session, text, attached)]

@@ -473,31 +473,31 @@ def test_only_one_program_takes_over_what_a_dead_one_left(place):
     first, second = place.store(), place.other_machine()
     with place.process(code) as other:
         key = (other.stdout.readline().strip(), 0)
-        assert first.runs_elsewhere(*key)
-        assert first.take_over() == [] and first.take_over(is_start=False) == []
+        assert first.at_work.runs_elsewhere(*key)
+        assert first.at_work.take_over() == [] and first.at_work.take_over(is_start=False) == []
         with pytest.raises(StoreError, match="Another program works on this"):
             with_turn(first, key[0], state="cancelled")
         other.communicate("\n")
     place.let_lease_end(first, key)
-    assert not first.runs_elsewhere(*key)
-    assert first.is_left(*key) and second.is_left(*key)
-    assert first.take_over(is_start=False) == [key]
-    assert first.take_over(is_start=False) == [] and second.take_over() == []
-    assert second.runs_elsewhere(*key) and not first.runs_elsewhere(*key)
-    assert not first.is_left(*key) and not second.is_left(*key)
+    assert not first.at_work.runs_elsewhere(*key)
+    assert first.at_work.is_left(*key) and second.at_work.is_left(*key)
+    assert first.at_work.take_over(is_start=False) == [key]
+    assert first.at_work.take_over(is_start=False) == [] and second.at_work.take_over() == []
+    assert second.at_work.runs_elsewhere(*key) and not first.at_work.runs_elsewhere(*key)
+    assert not first.at_work.is_left(*key) and not second.at_work.is_left(*key)
     first.close()
-    assert second.take_over(is_start=False) == [key]
+    assert second.at_work.take_over(is_start=False) == [key]
 
 
 def test_what_this_program_works_on_it_does_not_take_over_until_it_lets_go(store):
     session_id = begun(store)
-    assert store.take_over(is_start=False) == []
-    store.let_go(session_id, 0)
-    assert store.take_over(is_start=False) == [(session_id, 0)]
+    assert store.at_work.take_over(is_start=False) == []
+    store.at_work.let_go((session_id, 0))
+    assert store.at_work.take_over(is_start=False) == [(session_id, 0)]
     with_turn(store, session_id, state="answered")
-    assert store.take_over() == []
+    assert store.at_work.take_over() == []
     with_turn(store, session_id)
-    assert store.take_over(is_start=False) == []
+    assert store.at_work.take_over(is_start=False) == []
 
 
 def test_an_update_that_fails_begins_no_work(store, monkeypatch):
@@ -515,10 +515,10 @@ def test_something_else_may_change_while_another_program_works(place, store):
     session_id = begun(store)
     other = place.other_machine()
     hold(other, session_id, text_resource(other, b"hello"))
-    assert other.runs_elsewhere(session_id, 0)
+    assert other.at_work.runs_elsewhere(session_id, 0)
     with_turn(store, session_id, state="answered")
     with_turn(other, session_id)
-    assert store.runs_elsewhere(session_id, 0)
+    assert store.at_work.runs_elsewhere(session_id, 0)
 
 
 STEPS = st.lists(

@@ -193,7 +193,7 @@ def test_server_that_was_started_again_is_used_again(a_server, tmp_path, monkeyp
             assert time.monotonic() < deadline
             time.sleep(0.1)
     # Nobody has lost what it was at work on.
-    assert other.runs_elsewhere(session.id, 0) and other.take_over() == []
+    assert other.at_work.runs_elsewhere(session.id, 0) and other.at_work.take_over() == []
     ended = Turn(0, "Do it", state="answered")
     store.update(session.id, lambda found: found.with_turn(ended))
     store.close()
@@ -208,7 +208,7 @@ def test_program_that_was_out_of_touch_keeps_nothing_of_what_another_took(
     session = first.new_session()
     first.update(session.id, lambda found: found.with_turn(Turn(0, "Do it")))
     monkeypatch.setattr(leases, "LEASE", 0.0)
-    assert second.take_over() == [(session.id, 0)]
+    assert second.at_work.take_over() == [(session.id, 0)]
     monkeypatch.setattr(leases, "LEASE", 3600.0)
 
     def late(found):
@@ -223,9 +223,9 @@ def test_program_that_was_out_of_touch_keeps_nothing_of_what_another_took(
     assert first.load(session.id).turns == (done,)
     # What else changes is kept, and once it has let go of the request it may begin it anew.
     first.update(session.id, lambda found: found.with_resource(Resource("text", "a.txt")))
-    first.let_go(session.id, 0)
+    first.at_work.let_go((session.id, 0))
     first.update(session.id, late)
-    assert second.runs_elsewhere(session.id, 0)
+    assert second.at_work.runs_elsewhere(session.id, 0)
     first.close()
     second.close()
 

@@ -108,15 +108,15 @@ def test_only_one_program_takes_over_what_a_dead_one_left(tmp_path):
     ) as other:
         key = (other.stdout.readline().strip(), 0)
         first, second = Store(tmp_path), Store(tmp_path)
-        assert first.runs_elsewhere(*key) and first.take_over() == []
+        assert first.at_work.runs_elsewhere(*key) and first.at_work.take_over() == []
         other.stdin.write("\n")
         other.stdin.flush()
         other.wait()
-        assert not first.runs_elsewhere(*key)
-        assert first.take_over() == [key]
-        assert second.take_over() == [] and second.runs_elsewhere(*key)
+        assert not first.at_work.runs_elsewhere(*key)
+        assert first.at_work.take_over() == [key]
+        assert second.at_work.take_over() == [] and second.at_work.runs_elsewhere(*key)
     first.close()
-    assert second.take_over() == [key]
+    assert second.at_work.take_over() == [key]
     second.close()
     assert list((tmp_path / "programs").iterdir())  # the dead one's, until the next start
     Store(tmp_path).close()
@@ -125,10 +125,10 @@ def test_only_one_program_takes_over_what_a_dead_one_left(tmp_path):
 
 def test_what_has_ended_is_not_taken_over(store):
     session_id = begun(store)
-    assert store.take_over() == [(session_id, 0)]
+    assert store.at_work.take_over() == [(session_id, 0)]
     ended = Turn(0, "Do it", state="answered")
     store.update(session_id, lambda current: current.with_turn(ended))
-    assert store.take_over() == []
+    assert store.at_work.take_over() == []
 
 
 def test_two_that_look_at_once_do_not_take_each_other_for_the_owner(tmp_path):

@@ -8,7 +8,7 @@ import pytest
 import torch
 import transformers
 
-from controlllm.readers.wishes import WIDTH
+from controlllm.readers.wish_networks import WIDTH
 from training.exporting import export
 from training.importing import read_back
 from training.network import Decided, ReaderNetwork

@@ -9,7 +9,8 @@ import torch
 import transformers
 
 from controlllm.planning.wishes import RequestText, Slot
-from controlllm.readers.wishes import WIDTH, Networks, WishReader
+from controlllm.readers.wish_networks import WIDTH, Networks
+from controlllm.readers.wishes import WishReader
 from training.batches import UNKNOWN, batch_of, shown_tools
 from training.examples import Example, WantedWish, read_examples
 from training.exporting import export

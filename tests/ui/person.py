@@ -14,6 +14,7 @@ from controlllm.accounts import Account
 from controlllm.core.session import Session, handle_of
 from controlllm.runs.assistant import Assistant
 from controlllm.settings.quotas import Quotas
+from controlllm.store.handed_over import add_file
 from controlllm.ui.calls import Call
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.outcome import Outcome
@@ -87,7 +88,8 @@ class Person:
 
     def add(self, path: Path) -> str:
         """Takes a file in; its name."""
-        return self.conversations.assistant.add_file(self.session_id, path, path.name)[0].value
+        store = self.conversations.assistant.store
+        return add_file(store, self.session_id, path, path.name)[0].value
 
     def call(self, attached: Sequence[str] = (), /, **sent: Any) -> Call:
         return Call.from_page(self.request, self.conversations, self.handle, sent, attached)

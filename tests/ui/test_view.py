@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from controlllm.core import events
+from controlllm.core.costs import SearchCost
 from controlllm.core.plans import (
     Action,
     Literal,
     Plan,
     Reference,
-    SearchCost,
     Solution,
     Subtask,
     TypedValue,

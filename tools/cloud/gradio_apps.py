@@ -11,7 +11,6 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -20,11 +19,12 @@ import numpy as np
 import PIL.Image
 
 from controlllm.resources import Clip, Region, Sound, as_text, union
-from controlllm.toolbox import Argument, Code, Context, Tool, ToolError
+from controlllm.toolbox import Code, Context, Tool, ToolError
 from controlllm.toolbox.capabilities import HostedTool
 
 from . import answers
 from .downloads import fetch
+from .gradio_functions import WHO, Fit, fitting, kind_of
 from .payloads import (
     from_base64,
     png_file,
@@ -36,42 +36,7 @@ from .payloads import (
 from .waiting import pause, wait_for
 
 WHOLE_SECONDS = 900.0
-_WHO = "The Gradio app"
-_UNREACHED = f"{_WHO} could not be reached. Check its address in the settings, and that it runs."
-
-#: Which of Gradio's components take and give what, the fittest first.
-_WORDS = ("textbox", "textarea", "text", "markdown", "code", "html")
-_TAKES: Mapping[str, tuple[str, ...]] = {
-    "picture": ("image", "imageeditor", "file"),
-    "mask": ("image", "file"),
-    "audio": ("audio", "file"),
-    "video": ("video", "file"),
-    "number": ("number", "slider", "textbox"),
-    "words": _WORDS,
-}
-_GIVES: Mapping[str, tuple[str, ...]] = {
-    "picture": ("image", "gallery", "imageslider", "imageeditor", "annotatedimage", "file"),
-    "mask": ("image", "imageeditor", "file"),
-    "audio": ("audio", "file"),
-    "video": ("video", "file"),
-    "number": ("number", "slider", "textbox", "label"),
-    "words": (*_WORDS, "label", "json"),
-    "category": ("label", "json", "textbox"),
-    "bbox": ("json",),
-}
-
-
-@dataclass(frozen=True)
-class _Fit:
-    """One of an app's functions, the tool's argument for each of its parameters, and which of its
-    outputs is the result. `left` is how many arguments it has no room for."""
-
-    name: str
-    arguments: Mapping[str, Argument]
-    output: int
-    outputs: int
-    component: str
-    left: int
+_UNREACHED = f"{WHO} could not be reached. Check its address in the settings, and that it runs."
 
 
 def run(tool: Tool, hosted: HostedTool, inputs: Mapping[str, Any], context: Context) -> Any:
@@ -91,13 +56,13 @@ def run(tool: Tool, hosted: HostedTool, inputs: Mapping[str, Any], context: Cont
     with opened(address, hosted.api_key, context, request_options=options) as client:
         try:
             described = client.view_api(return_format="dict", print_info=False)
-            fit = _fitting(tool, given, described, wanted)
+            fit = fitting(tool, given, described, wanted)
             asked = _parameters(tool, fit, given, inputs, described, context)
             job = client.submit(api_name=fit.name, **asked)
         except (AttributeError, LookupError, TypeError, ValueError):
             # What the app says of itself is not in Gradio's form.
             raise ToolError(
-                f"{_WHO} cannot be used from here. Choose another in the settings."
+                f"{WHO} cannot be used from here. Choose another in the settings."
             ) from None
         found = waited_for(job, context)
         return _value(tool, fit, found, given, client, context)
@@ -168,14 +133,14 @@ def _connected(
     except ToolError as error:
         return error
     except AuthenticationError:
-        said = f"{_WHO} refused the key. Check it in the settings."
+        said = f"{WHO} refused the key. Check it in the settings."
         return ToolError(said, Code.UNAUTHORISED)
     except TooManyRequestsError:
-        said = f"{_WHO} has had too many requests. Wait a little and ask again."
+        said = f"{WHO} has had too many requests. Wait a little and ask again."
         return ToolError(said, Code.RATE_LIMITED)
     except httpx.TimeoutException:
         return ToolError(
-            f"{_WHO} did not answer in time. It may be starting; try again in a while.",
+            f"{WHO} did not answer in time. It may be starting; try again in a while.",
             Code.TIMED_OUT,
         )
     except (httpx.HTTPError, OSError):
@@ -187,91 +152,9 @@ def _connected(
         )
 
 
-def _kind(type_name: str) -> str:
-    """What a value of a type travels as."""
-    if answers.is_picture(type_name):
-        return "picture"
-    known = ("mask", "audio", "video", "number", "bbox", "point", "category")
-    return type_name if type_name in known else "words"
-
-
-def _fitting(
-    tool: Tool, given: Mapping[str, Any], described: Mapping[str, Any], wanted: str
-) -> _Fit:
-    """The function of the app that fits the tool best; raises ToolError where none does."""
-    found = []
-    for name, function in described.get("named_endpoints", {}).items():
-        if wanted and name.strip("/") != wanted.strip("/"):
-            continue
-        fit = _fit(tool, given, name, function)
-        if fit is not None:
-            found.append(fit)
-    if not found:
-        what = f"function {wanted!r} that fits" if wanted else "function that fits"
-        raise ToolError(
-            f"{_WHO} at this address has no {what} {tool.name}. Choose another app in the settings."
-        )
-    return min(found, key=lambda fit: (fit.left, fit.name.strip("/") != tool.name))
-
-
-def _fit(tool: Tool, given: Mapping[str, Any], name: str, function: Any) -> _Fit | None:
-    parameters = list(function["parameters"])
-    arguments: dict[str, Argument] = {}
-    left = 0
-    # A mask last: a picture takes the first place for pictures.
-    for argument in sorted(tool.args, key=lambda argument: argument.type == "mask"):
-        if argument.name not in given:
-            continue
-        room = _room(argument, parameters, arguments)
-        if room is not None:
-            arguments[room] = argument
-        elif argument.type == "mask" and "imageeditor" in _used(parameters, arguments):
-            continue
-        elif argument.optional or argument.type in ("bbox", "point"):
-            left += 1
-        else:
-            return None
-    for parameter in parameters:
-        own = any(item.name == parameter["parameter_name"] for item in tool.parameters)
-        filled = parameter["parameter_name"] in arguments or own
-        if not filled and not parameter.get("parameter_has_default"):
-            return None
-    returns = [str(item["component"]).lower() for item in function["returns"]]
-    components = _GIVES.get(_kind(tool.returns.type), ())
-    for component in components:
-        if component in returns:
-            place = returns.index(component)
-            return _Fit(name, arguments, place, len(returns), component, left)
-    return None
-
-
-def _room(argument: Argument, parameters: list[Any], taken: Mapping[str, Argument]) -> str | None:
-    """The parameter for an argument: one of its name, else the first of the fittest component."""
-    if argument.many:
-        return None
-    kind = _kind(argument.type)
-    components = _TAKES.get("words" if kind == "category" else kind, ())
-    free = [item for item in parameters if item["parameter_name"] not in taken]
-    for item in free:
-        component = str(item["component"]).lower()
-        if item["parameter_name"] == argument.name and component in components:
-            return str(item["parameter_name"])
-    for component in components:
-        for item in free:
-            if str(item["component"]).lower() == component:
-                return str(item["parameter_name"])
-    return None
-
-
-def _used(parameters: list[Any], taken: Mapping[str, Argument]) -> list[str]:
-    return [
-        str(item["component"]).lower() for item in parameters if item["parameter_name"] in taken
-    ]
-
-
 def _parameters(
     tool: Tool,
-    fit: _Fit,
+    fit: Fit,
     given: Mapping[str, Any],
     inputs: Mapping[str, Any],
     described: Mapping[str, Any],
@@ -358,7 +241,7 @@ def waited_for(job: Any, context: Context, give_up: Callable[[Any], None] | None
         while not job.done():
             context.progress(*_how_far(job))
             if time.monotonic() > until:
-                said = f"{_WHO} did not finish within {WHOLE_SECONDS:.0f} seconds."
+                said = f"{WHO} did not finish within {WHOLE_SECONDS:.0f} seconds."
                 raise ToolError(said, Code.TIMED_OUT)
             pause(0.1, context)
     except BaseException:
@@ -397,19 +280,19 @@ def _fault(error: BaseException) -> ToolError:
         return ToolError(str(error), error.code)
     if isinstance(error, AppError):
         said = " ".join(str(error).split())[:200]
-        return ToolError(f"{_WHO} could not do it: “{said}”")
+        return ToolError(f"{WHO} could not do it: “{said}”")
     if isinstance(error, httpx.TimeoutException):
-        said = f"{_WHO} did not answer in time. Try again in a while."
+        said = f"{WHO} did not answer in time. Try again in a while."
         return ToolError(said, Code.TIMED_OUT)
     if isinstance(error, httpx.HTTPStatusError):
-        return ToolError(f"{_WHO} refused the request ({error.response.status_code}).")
+        return ToolError(f"{WHO} refused the request ({error.response.status_code}).")
     if isinstance(error, httpx.HTTPError | OSError):
         return ToolError(_UNREACHED, Code.NOT_SENT)
-    return ToolError(f"{_WHO}'s answer broke off. Try again.", Code.NOT_SENT)
+    return ToolError(f"{WHO}'s answer broke off. Try again.", Code.NOT_SENT)
 
 
 def _value(
-    tool: Tool, fit: _Fit, found: Any, given: Mapping[str, Any], client: Any, context: Context
+    tool: Tool, fit: Fit, found: Any, given: Mapping[str, Any], client: Any, context: Context
 ) -> Any:
     """The function's outputs as the tool's return."""
     if fit.outputs == 1:
@@ -417,30 +300,30 @@ def _value(
     elif isinstance(found, tuple | list) and len(found) == fit.outputs:
         output = found[fit.output]
     else:
-        raise ToolError(f"{_WHO} sent an answer that cannot be read. Try again.")
-    kind = _kind(tool.returns.type)
+        raise ToolError(f"{WHO} sent an answer that cannot be read. Try again.")
+    kind = kind_of(tool.returns.type)
     size = next((item.size for item in given.values() if isinstance(item, PIL.Image.Image)), None)
     if kind in ("picture", "mask", "audio", "video"):
         context.progress(0.92, "Fetching the result")
         content = _fetched(output, kind, client, context)
         if kind == "picture":
-            return read_picture(content, _WHO)
+            return read_picture(content, WHO)
         if kind == "mask":
-            return answers.region_of(read_picture(content, _WHO), size)
+            return answers.region_of(read_picture(content, WHO), size)
         if kind == "audio":
-            return read_sound(content, "", _WHO, context)
-        return read_clip(content, _WHO, context)
+            return read_sound(content, "", WHO, context)
+        return read_clip(content, WHO, context)
     if kind == "category" and isinstance(output, dict | list):
-        return answers.labels_in(output, _WHO)
+        return answers.labels_in(output, WHO)
     if kind == "bbox":
-        return answers.boxes_in(output, size or (1 << 20, 1 << 20), _WHO)
-    return answers.value_of_words(tool.returns.type, answers.words_in(output, _WHO), _WHO)
+        return answers.boxes_in(output, size or (1 << 20, 1 << 20), WHO)
+    return answers.value_of_words(tool.returns.type, answers.words_in(output, WHO), WHO)
 
 
 def _fetched(output: Any, kind: str, client: Any, context: Context) -> bytes:
     file = file_in(output, kind)
     if isinstance(file, str):
-        return from_base64(file, _WHO)
+        return from_base64(file, WHO)
     path, url = file.get("path"), file.get("url")
     if isinstance(path, str) and path and urlsplit(path).scheme not in ("http", "https"):
         address = f"{client.src_prefixed}file={quote(path)}"
@@ -449,8 +332,8 @@ def _fetched(output: Any, kind: str, client: Any, context: Context) -> bytes:
     elif isinstance(path, str) and path:
         address = path
     else:
-        raise ToolError(f"{_WHO} made no file. Try again.")
-    return fetch(address, client.src, _WHO, context, client.headers)
+        raise ToolError(f"{WHO} made no file. Try again.")
+    return fetch(address, client.src, WHO, context, client.headers)
 
 
 def file_in(output: Any, kind: str) -> Mapping[str, Any] | str:
@@ -469,4 +352,4 @@ def file_in(output: Any, kind: str) -> Mapping[str, Any] | str:
             output = next((output[name] for name in names if output.get(name)), None)
         else:
             break
-    raise ToolError(f"{_WHO} made no file. Try again.")
+    raise ToolError(f"{WHO} made no file. Try again.")

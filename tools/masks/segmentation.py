@@ -29,7 +29,6 @@ from ..shared.boxes import area, pixels_in
 from ..shared.pixels import bounds, covered, rgb, within
 
 _MOST_OBJECTS = 24
-_MAP_SIDE = 1600
 _HUB = ("torch", "transformers", "cv2")
 
 
@@ -288,26 +287,27 @@ def segment_anything(image: Image, context: Context | None = None) -> Segmentati
     from .embedded import colour_areas
 
     context = context or Context()
-    shown = _smaller(image)
+    shown = colour_areas.at_map_size(image)
     picture = rgb(shown)
     if min(image.size) < 4:
-        return _colour_map(np.zeros(picture.shape[:2], int), image)
+        return colour_areas.colour_map(np.zeros(picture.shape[:2], int), image)
     context.progress(0.05, "Grouping pixels of like colour")
     regions = colour_areas.divided(picture)
     context.progress(0.3, "Looking for objects")
     boxes = sorted(detection.detect(shown), key=area, reverse=True)[:8]
     for region in _cut_out(picture, boxes, context.part(0.3, 1.0)):
         regions = np.where(region.pixels, regions.max() + 1, regions)
-    return _colour_map(regions, image)
+    return colour_areas.colour_map(regions, image)
 
 
 @segment_anything.implementation("hub", packages=_HUB, weights={"model": MASKS}, memory="1.5 GiB")
 def _everything_downloaded(image: Image, context: Context) -> Segmentation:
     from ..hub import prompted_masks
+    from .embedded import colour_areas
 
-    shown = _smaller(image)
+    shown = colour_areas.at_map_size(image)
     looked = prompted_masks.Looked(context.weights["model"], image, context)
-    return _colour_map(looked.everything(shown.size, context), image)
+    return colour_areas.colour_map(looked.everything(shown.size, context), image)
 
 
 for _definition in (instance_segmentation, bbox_to_mask, segment_by_box):
@@ -395,40 +395,3 @@ def _check_points(points: tuple[ClickedPoint, ...], image: PIL.Image.Image) -> N
             )
     if not any(point.positive for point in points):
         raise ToolError("No click says what is meant. Click at least once on the object.")
-
-
-def _palette(count: int) -> np.ndarray:
-    """Soft, well separated colours: steps of the golden angle around the colour circle."""
-    import colorsys
-
-    colours = [
-        colorsys.hsv_to_rgb((0.58 + index * 0.381966) % 1, 0.45 + 0.3 * (index % 3) / 2, value)
-        for index in range(count)
-        for value in [(0.95, 0.8, 0.65)[index // 3 % 3]]
-    ]
-    return (np.array(colours) * 255).astype(np.uint8)
-
-
-def _smaller(image: PIL.Image.Image) -> PIL.Image.Image:
-    """The picture, or a copy of the size at which a map is made."""
-    shown = image.copy()
-    shown.thumbnail((_MAP_SIDE, _MAP_SIDE))
-    return shown
-
-
-def _colour_map(regions: np.ndarray, image: PIL.Image.Image) -> PIL.Image.Image:
-    """The map at the size of the picture: the largest regions take the first colours; thin light
-    lines between regions."""
-    import cv2
-
-    values, indices, counts = np.unique(regions, return_inverse=True, return_counts=True)
-    order = np.empty(len(values), int)
-    order[np.argsort(-counts)] = np.arange(len(values))
-    ranks = order[indices].reshape(regions.shape)
-    shown = _palette(len(values))[ranks]
-    width = max(1, round(max(regions.shape) / 600))
-    height_value = ranks.astype(np.float32)
-    kernel = np.ones((width + 1, width + 1), np.uint8)
-    lines = cv2.dilate(height_value, kernel) != cv2.erode(height_value, kernel)
-    shown[lines] = (250, 250, 250)
-    return PIL.Image.fromarray(shown).resize(image.size, PIL.Image.Resampling.NEAREST)

@@ -8,7 +8,7 @@ import PIL.ImageDraw
 from controlllm.resources import Image, Text
 from controlllm.toolbox import ToolError, tool
 
-from ..shared.lettering import font
+from ..shared.fonts import font
 
 _COUNT, _MOST = 5, 24
 _IN_ROW = 6

@@ -12,6 +12,7 @@ from controlllm.resources import Image, Text
 from controlllm.toolbox import tool
 from controlllm.values import Choice, Colour, Place
 
+from ..shared.fonts import length
 from ..shared.lettering import (
     DARK,
     WHITE,
@@ -19,7 +20,6 @@ from ..shared.lettering import (
     clean_words,
     draw_words,
     lay_out,
-    length,
     words_layer,
 )
 from ..shared.moving import on_every_frame

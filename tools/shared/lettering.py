@@ -1,29 +1,22 @@
-"""Words written on pictures so that they can be read on any ground, with the letters that are here.
-
-The letters come with matplotlib, so that they look the same on every machine; what they lack, such
-as Chinese or Japanese, is taken from a font of the system where one has it.
-"""
+"""Words written on pictures so that they can be read on any ground, with the letters that are here
+(`tools.shared.fonts`)."""
 
 from __future__ import annotations
 
-import functools
-import importlib.util
-import os
 import re
-import sys
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import PIL.Image
 import PIL.ImageChops
 import PIL.ImageColor
 import PIL.ImageDraw
-import PIL.ImageFont
 import PIL.ImageStat
 
 from controlllm.toolbox import ToolError
+
+from .fonts import font_of, length, loaded, runs
 
 Ink = tuple[int, int, int]
 
@@ -116,16 +109,6 @@ def placed(
         for room, edge, share in zip(free, edges, shares, strict=True)
     )
     return x, y
-
-
-def font(size: float) -> PIL.ImageFont.FreeTypeFont:
-    """The usual letters at a size in pixels."""
-    return _loaded(str(_own_fonts()[0]), size)
-
-
-def length(words: str, size: float) -> float:
-    """How wide a line of words is, in pixels."""
-    return sum(_loaded(path, size).getlength(part) for path, part in _runs(words))
 
 
 @dataclass(frozen=True)
@@ -256,7 +239,7 @@ def clean_words(words: str) -> str:
         raise ToolError("There are no words to write. Say which words, such as “Happy birthday”.")
     for sign in clean:
         if sign not in " \n":
-            _font_of(sign)
+            font_of(sign)
     return clean
 
 
@@ -315,8 +298,8 @@ def _write(
 ) -> None:
     pen = PIL.ImageDraw.Draw(layer)
     x, y = start
-    for path, part in _runs(line):
-        used = _loaded(path, letter)
+    for path, part in runs(line):
+        used = loaded(path, letter)
         pen.text((x, y), part, fill=255, font=used, anchor="ls", stroke_width=outline)
         x += used.getlength(part)
 
@@ -324,91 +307,3 @@ def _write(
 def _shortened(words: str) -> str:
     words = " ".join(words.split())
     return words if len(words) <= 40 else f"{words[:38]}…"
-
-
-# Fonts
-
-
-def _runs(line: str) -> Iterator[tuple[str, str]]:
-    """The parts of a line that are written in one font each, with the font's file."""
-    used, part = "", ""
-    for sign in line:
-        path = used if sign == " " and used else _font_of(sign)
-        if path != used and part:
-            yield used, part
-            part = ""
-        used, part = path, part + sign
-    if part:
-        yield used, part
-
-
-@functools.lru_cache(maxsize=4096)
-def _font_of(sign: str) -> str:
-    """The file of the first font that has a sign. Raises ToolError where none has."""
-    for path in _own_fonts():
-        if sign == " " or _has(str(path), sign):
-            return str(path)
-    for path in _system_fonts():
-        if _has(str(path), sign):
-            return str(path)
-    name = unicodedata.name(sign, f"U+{ord(sign):04X}").lower()
-    raise ToolError(
-        f"“{sign}” ({name}) cannot be written: no font here has this sign. Leave it out, or "
-        "install a font that has it."
-    )
-
-
-def _has(path: str, sign: str) -> bool:
-    """Whether a font has a sign; it draws the same for all that it lacks."""
-    try:
-        used = _loaded(path, 40)
-        lacking = used.getmask("\uffff")
-        drawn = used.getmask(sign)
-    except OSError:
-        return False
-    if drawn.size == lacking.size and bytes(drawn) == bytes(lacking):
-        return False
-    return bool(drawn.getbbox()) or unicodedata.combining(sign) > 0
-
-
-@functools.cache
-def _own_fonts() -> tuple[Path, ...]:
-    found = importlib.util.find_spec("matplotlib")
-    for folder in (found.submodule_search_locations or ()) if found else ():
-        fonts = Path(folder) / "mpl-data" / "fonts" / "ttf"
-        if (fonts / "DejaVuSans-Bold.ttf").is_file():
-            return fonts / "DejaVuSans-Bold.ttf", fonts / "DejaVuSans.ttf"
-    raise ToolError(
-        "The letters for writing on pictures are missing: they come with the package matplotlib. "
-        "Install it with “pip install matplotlib”."
-    )
-
-
-@functools.cache
-def _system_fonts() -> tuple[Path, ...]:
-    """The fonts of the system, bold ones without serifs first."""
-    home = Path.home()
-    folders = {
-        "darwin": [Path("/System/Library/Fonts"), Path("/Library/Fonts"), home / "Library/Fonts"],
-        "win32": [Path(os.environ.get("WINDIR", "C:/Windows")) / "Fonts"],
-    }.get(
-        sys.platform,
-        [Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), home / ".local/share/fonts"],
-    )
-    found = [
-        path
-        for folder in folders
-        for path in sorted(folder.rglob("*"))
-        if path.suffix.lower() in (".ttf", ".otf", ".ttc")
-    ]
-    return tuple(sorted(found, key=_preference))
-
-
-def _preference(path: Path) -> tuple[bool, bool, bool]:
-    name = path.stem.lower()
-    return "italic" in name or "oblique" in name, "serif" in name, "bold" not in name
-
-
-@functools.lru_cache(maxsize=64)
-def _loaded(path: str, size: float) -> PIL.ImageFont.FreeTypeFont:
-    return PIL.ImageFont.truetype(path, size)

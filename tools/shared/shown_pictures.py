@@ -7,10 +7,13 @@ in one of two ways, of which it does not always say which.
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
+
+from controlllm.toolbox import ToolError
 
 _HD_LINES = 720  # from so many lines on players take the colours of HD where nothing is said
 _ITU709, _ITU601 = 1, 6  # the two ways' numbers in files
@@ -92,3 +95,32 @@ def to_encode(picture: np.ndarray, size: tuple[int, int], tick: int, clock: int)
     frame = frame.reformat(format="yuv420p", src_colorspace=matrix, dst_colorspace=matrix)
     frame.pts, frame.time_base = tick, Fraction(1, clock)
     return frame
+
+
+def lasting(
+    frames: Iterable[tuple[float, np.ndarray]], seconds: float, clock: int
+) -> Iterator[tuple[int, int, np.ndarray]]:
+    """When each picture comes and how long it stays, in ticks of a clock: until the next,
+    the last to the end.
+
+    Raises ToolError where there is none.
+    """
+    waiting: tuple[int, np.ndarray] | None = None
+    for time, picture in frames:
+        tick = round(time * clock)
+        if waiting is not None:
+            yield waiting[0], max(tick - waiting[0], 1), waiting[1]
+        waiting = tick, picture
+    if waiting is None:
+        raise ToolError("There are no pictures to make a video of.")
+    yield waiting[0], max(round(seconds * clock) - waiting[0], 1), waiting[1]
+
+
+def display_lengths(times: Iterable[int], end: int) -> dict[int, int]:
+    """How long each picture is shown, by its time of display, in a stream's ticks.
+
+    Where pictures last unequally and are stored out of order, a file does not say so itself.
+    """
+    places = sorted(times)
+    following = [*places[1:], max(end, places[-1] + 1)] if places else []
+    return {place: max(after - place, 1) for place, after in zip(places, following, strict=True)}

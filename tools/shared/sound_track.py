@@ -1,19 +1,66 @@
-"""The sound of a video that is being written."""
+"""The sound of a video: read from one, and written into one."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from controlllm.resources import Sound
+from controlllm.resources.mixing_down import MonoMixer
+from controlllm.toolbox import Context
 
 from .sounds import resampled, share_of
 
 RATE = 48_000
+
+
+@dataclass(frozen=True)
+class SoundPart:
+    """Which sound of a video is wanted: from `begin` on the file's own clock, `longest` at most; it
+    has `seconds` as far as is known."""
+
+    rate: int
+    channels: int
+    begin: float
+    seconds: float
+    longest: float
+
+
+def sound_blocks(
+    track: Any, frames: Iterable[Any], part: SoundPart, context: Context
+) -> Iterator[np.ndarray]:
+    """The sound of the decoded frames of a track, frames x channels; no block where there is none.
+    It is silent where it sets in later than it is wanted from."""
+    import av
+
+    layout = "mono" if track.channels == 1 and part.channels == 1 else "stereo"
+    resampler = av.AudioResampler(format="fltp", layout=layout, rate=part.rate)
+    mixer = MonoMixer()
+    wanted, place = round(part.longest * part.rate), None
+    for number, frame in enumerate(chain(frames, [None])):
+        context.check()
+        if frame is not None:
+            if place is None:
+                place = round(((frame.time or 0.0) - part.begin) * part.rate)
+                yield np.zeros((min(max(place, 0), wanted), part.channels), np.float32)
+            # Parts are counted afresh, so that gaps in the file cannot stop the conversion.
+            frame.pts = None
+        if place is None or place >= wanted:
+            return
+        if number % 500 == 0:
+            context.progress(place / max(part.seconds * part.rate, 1), "Reading the sound")
+        for piece in resampler.resample(frame):
+            block = piece.to_ndarray().T[: wanted - place]
+            if part.channels < block.shape[1]:
+                block = mixer.mixed(block)[:, None]
+            yield block[max(-place, 0) :]
+            place += len(block)
 
 
 class SoundTrack:

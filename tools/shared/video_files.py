@@ -20,11 +20,18 @@ import numpy as np
 import PIL.Image
 
 from controlllm.resources import Clip, Sound
-from controlllm.resources.mixing_down import MonoMixer
 from controlllm.toolbox import Context, ToolError
 
-from .shown_pictures import pixel_shape, shown_size, tag_colours, to_encode, upright
-from .sound_track import RATE, SoundTrack
+from .shown_pictures import (
+    display_lengths,
+    lasting,
+    pixel_shape,
+    shown_size,
+    tag_colours,
+    to_encode,
+    upright,
+)
+from .sound_track import RATE, SoundPart, SoundTrack, sound_blocks
 from .sounds import kept
 
 #: Playlists and the like can name other files and addresses, so only real containers are opened.
@@ -58,9 +65,8 @@ def opened(clip: Clip) -> Iterator[Any]:
     """
     import av
 
-    path = Path(clip.path)
     try:
-        container = av.open(str(path.resolve()), options=_OPENING)
+        container = av.open(str(Path(clip.path).resolve()), options=_OPENING)
     except (OSError, ValueError) as error:  # FFmpegError is an OSError or a ValueError
         raise _unreadable() from error
     with container:
@@ -255,47 +261,10 @@ def read_sound(
         if start > _JUMP:
             container.seek(max(int((begin - 0.5) / track.time_base), 0), stream=track)
         seconds = min((container.duration or math.inf) / 1_000_000, longest)
-        blocks = _sound_blocks(container, rate, channels, begin, seconds, longest, context)
+        part = SoundPart(rate, channels, begin, seconds, longest)
+        blocks = sound_blocks(track, _decodable(container, track), part, context)
         first = next(blocks, None)
         return None if first is None else kept(chain([first], blocks), rate, context)
-
-
-def _sound_blocks(
-    container: Any,
-    rate: int,
-    channels: int,
-    begin: float,
-    seconds: float,
-    longest: float,
-    context: Context,
-) -> Iterator[np.ndarray]:
-    """The sound from `begin` on, frames x channels; no block where nothing can be decoded."""
-    import av
-
-    track = container.streams.audio[0]
-    layout = "mono" if track.channels == 1 and channels == 1 else "stereo"
-    resampler = av.AudioResampler(format="fltp", layout=layout, rate=rate)
-    mixer = MonoMixer()
-    wanted, place = round(longest * rate), None
-    decoded = _decodable(container, track)
-    for number, frame in enumerate(chain(decoded, [None])):
-        context.check()
-        if frame is not None:
-            if place is None:
-                place = round(((frame.time or 0.0) - begin) * rate)
-                yield np.zeros((min(max(place, 0), wanted), channels), np.float32)
-            # Parts are counted afresh, so that gaps in the file cannot stop the conversion.
-            frame.pts = None
-        if place is None or place >= wanted:
-            return
-        if number % 500 == 0:
-            context.progress(place / max(seconds * rate, 1), "Reading the sound")
-        for part in resampler.resample(frame):
-            block = part.to_ndarray().T[: wanted - place]
-            if channels < block.shape[1]:
-                block = mixer.mixed(block)[:, None]
-            yield block[max(-place, 0) :]
-            place += len(block)
 
 
 def even(length: float) -> int:
@@ -359,7 +328,6 @@ def write_video(
     height in even pixels; `seconds` is how long the pictures last and the sound is cut or padded to
     it. `quality` is the codec's constant rate factor, unless `bit_rate` in bits a second is given.
     """
-
     with new_file(context, coding.suffix) as (container, path):
         stream = container.add_stream(coding.codec, rate=30)
         stream.width, stream.height = size
@@ -382,7 +350,7 @@ def write_video(
                 packet.duration = lengths.pop(packet.pts, packet.duration)
                 container.mux(packet)
 
-        for tick, length, picture in _lasting(frames, seconds):
+        for tick, length, picture in lasting(frames, seconds, _CLOCK):
             time = tick / _CLOCK
             context.progress(min(time / max(seconds, 1e-6), 1.0), words)
             lengths[tick] = length
@@ -393,24 +361,6 @@ def write_video(
         if track is not None:
             track.close()
     return Clip(path)
-
-
-def _lasting(
-    frames: Iterable[tuple[float, np.ndarray]], seconds: float
-) -> Iterator[tuple[int, int, np.ndarray]]:
-    """When each picture comes and how long it stays, in ticks: until the next, the last to the end.
-
-    Raises ToolError where there is none.
-    """
-    waiting: tuple[int, np.ndarray] | None = None
-    for time, picture in frames:
-        tick = round(time * _CLOCK)
-        if waiting is not None:
-            yield waiting[0], max(tick - waiting[0], 1), waiting[1]
-        waiting = tick, picture
-    if waiting is None:
-        raise ToolError("There are no pictures to make a video of.")
-    yield waiting[0], max(round(seconds * _CLOCK) - waiting[0], 1), waiting[1]
 
 
 def copy_with_sound(
@@ -429,7 +379,10 @@ def copy_with_sound(
         stream.time_base = origin.time_base
         track = None if sound is None else SoundTrack(container, sound, seconds)
         start = origin.start_time or 0
-        lengths = _display_lengths(clip, round(seconds / origin.time_base))
+        with opened(clip) as again:
+            packets = again.demux(again.streams.video[0])
+            times = [packet.pts - start for packet in packets if packet.pts is not None]
+        lengths = display_lengths(times, round(seconds / origin.time_base))
         for packet in source.demux(origin):
             if packet.dts is None or packet.pts is None:
                 continue
@@ -445,18 +398,3 @@ def copy_with_sound(
         if track is not None:
             track.close()
     return Clip(path)
-
-
-def _display_lengths(clip: Clip, end: int) -> dict[int, int]:
-    """How long each picture is shown, by its time of display, both in the stream's ticks.
-
-    Where pictures last unequally and are stored out of order, a file does not say so itself.
-    """
-    with opened(clip) as container:
-        stream = container.streams.video[0]
-        start = stream.start_time or 0
-        times = sorted(
-            packet.pts - start for packet in container.demux(stream) if packet.pts is not None
-        )
-    following = [*times[1:], max(end, times[-1] + 1)] if times else []
-    return {time: max(after - time, 1) for time, after in zip(times, following, strict=True)}

@@ -22,7 +22,7 @@ from benchmarks.suites.mnms.catalogue import catalogue
 from benchmarks.suites.mnms.prompted import Ran
 from controlllm.core.events import ActionFailed, ActionFinished
 from controlllm.core.plans import Action, Literal, Plan, Reference, Solution, Subtask, TypedValue
-from controlllm.engine import Engine
+from controlllm.engine import Engine, Terms
 from controlllm.resources import BadInput, Resource, as_text, decode
 from controlllm.settings import Settings
 from controlllm.store import Store
@@ -188,8 +188,7 @@ class Execution:
             known,
             name_output=lambda step, media_type: made,
             cancelled=threading.Event(),
-            preference=self._settings.runtimes,
-            capabilities=self._settings.capabilities,
+            terms=Terms(self._settings.runtimes, capabilities=self._settings.capabilities),
         )
         found: Resource | None = None
         async for event in events:

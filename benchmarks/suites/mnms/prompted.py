@@ -23,7 +23,7 @@ from benchmarks.suites.mnms.verifier import (
     their_check,
     their_check_of_step,
 )
-from controlllm.core.plans import Usage
+from controlllm.core.costs import Usage
 from controlllm.language.asking import pause_before_retry
 from controlllm.language.endpoint import ChatEndpoint, EndpointError
 

@@ -7,22 +7,19 @@ they need before them: a search backwards over the tools, begun anew from every 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from controlllm.agents.embedded.arguments import Filling, fillings
-from controlllm.agents.embedded.facts import read, words_of
+from controlllm.agents.embedded.facts import words_of
 from controlllm.agents.embedded.parts import Part
-from controlllm.agents.embedded.relevance import Encode
+from controlllm.agents.embedded.situation import Situation
 from controlllm.agents.embedded.wants import wanted_kinds
-from controlllm.agents.embedded.words import Known, reads_of
-from controlllm.agents.environment import Environment
+from controlllm.agents.embedded.words import reads_of
 from controlllm.agents.fingerprints import fingerprint
-from controlllm.agents.running import PASSING_KINDS
-from controlllm.core.plans import Action, Literal, Reference, Value, values_of
-from controlllm.core.state import Result, State
-from controlllm.resources import TypeLattice
+from controlllm.core.plans import Action, values_of
+from controlllm.core.state import Result
 from controlllm.toolbox import Argument, Tool
 
 #: So many tools are considered for a part, and so many to bring an argument, so many steps ahead.
@@ -66,80 +63,6 @@ class Call:
     cost: float
     reads: tuple[tuple[int, int], ...] = ()
     open: int = 0
-
-
-@dataclass
-class Situation:
-    """What is known when a call is chosen.
-
-    `hidden` are tools that are not offered any more, `banned` the fingerprints of calls that must
-    not be made besides those that failed.
-    """
-
-    state: State
-    environment: Environment
-    hidden: Set[str]
-    banned: Set[str]
-    encode: Encode
-    lattice: TypeLattice
-    #: How often the same call is made where it fails by what may pass.
-    patience: int = 1
-    #: The resources that answer parts, by the placeholders of the parts' results.
-    answers: Mapping[str, str] = field(default_factory=dict)
-    #: Fillings of this situation, by part and tool.
-    filled: dict[tuple[object, ...], list[Filling]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        state = self.state
-        self.tools = {
-            tool.name: tool for tool in self.environment.tools if tool.name not in self.hidden
-        }
-        resources = self.environment.resources
-        self.resources = {name: item.type for name, item in resources.items()}
-        self.known = tuple(
-            Known(
-                read(item.finding) if not _is_media(resources, item.source) else (),
-                item.tool,
-                item.arguments,
-                item.source if item.source in resources else "",
-                item.subtask,
-                item.step,
-            )
-            for item in state.results
-        )
-        # What may have happened outside, and what was asked wrongly, is not tried again.
-        lasting = [
-            item
-            for item in state.failures
-            if item.unsure or item.times >= self.patience or item.kind not in PASSING_KINDS
-        ]
-        self.failed = {fingerprint(item.tool, item.arguments) for item in lasting}
-        self.failed |= set(self.banned)
-        self.done = {
-            fingerprint(item.tool, item.arguments): item for item in state.results if item.tool
-        }
-        self.failures: dict[str, int] = {}
-        self.gone: set[str] = set()
-        #: Those of them that failed in that way more than once.
-        self.surely_gone: set[str] = set()
-        for item in state.failures:
-            self.failures[item.tool] = self.failures.get(item.tool, 0) + item.times
-        for item in lasting:
-            if item.kind == "unavailable" or item.unsure:
-                self.gone.add(item.tool)
-                self.surely_gone |= {item.tool} if item.times > 1 else set()
-
-
-def _is_media(resources: Mapping[str, Any], name: str) -> bool:
-    return (
-        name in resources
-        and "text" not in resources[name].details
-        and not _is_text(resources[name].type)
-    )
-
-
-def _is_text(type_name: str) -> bool:
-    return TypeLattice().is_a(type_name, "text")
 
 
 def calls_for(part: Part, situation: Situation) -> Iterator[Call]:
@@ -376,7 +299,7 @@ def _planned(part: Part, situation: Situation) -> Iterator[Call]:
         if solution.actions[-1].tool in part.unfit:
             continue
         for number, action in enumerate(solution.actions):
-            if not all(_can_be_had(later.tool, situation) for later in solution.actions[number:]):
+            if not all(situation.has(later.tool) for later in solution.actions[number:]):
                 # Its first steps lead nowhere where a later one cannot be made.
                 break
             arguments = _resolved(action, outputs, situation)
@@ -392,10 +315,6 @@ def _planned(part: Part, situation: Situation) -> Iterator[Call]:
             outputs[action.output.value] = done.source
 
 
-def _can_be_had(name: str, situation: Situation) -> bool:
-    return name in situation.tools and name not in situation.gone
-
-
 def _resolved(
     action: Action, outputs: Mapping[str, str], situation: Situation
 ) -> dict[str, Any] | None:
@@ -404,17 +323,8 @@ def _resolved(
     many = {item.name for item in tool.args if item.many}
     found: dict[str, Any] = {}
     for name, given in action.inputs.items():
-        values = [_value(item, outputs, situation) for item in values_of(given)]
+        values = [situation.value(item, outputs) for item in values_of(given)]
         if any(value is None for value in values):
             return None
         found[name] = values if name in many else values[0]
     return found
-
-
-def _value(value: Value, outputs: Mapping[str, str], situation: Situation) -> str | None:
-    if isinstance(value, Literal):
-        return value.text
-    assert isinstance(value, Reference)
-    if value.value in outputs:
-        return outputs[value.value]
-    return value.value if value.value in situation.resources else None

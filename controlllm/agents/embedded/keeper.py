@@ -10,7 +10,7 @@ from controlllm.agents.embedded.facts import Fact, read, written
 from controlllm.agents.embedded.parts import purpose_of
 from controlllm.agents.embedded.relevance import Encode, answer_in, plain
 from controlllm.agents.roles import Taken, Task
-from controlllm.core.plans import Usage
+from controlllm.core.costs import Usage
 from controlllm.core.state import MOST_FINDING, Failure, Result, State
 from controlllm.planning.said_values import day_told, mentions_in
 from controlllm.resources import TypeLattice

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence, Set
 from datetime import date
 
 from controlllm.agents.embedded.answers import answer_of, finished
-from controlllm.agents.embedded.calls import Call, Situation, calls_for, further_calls
+from controlllm.agents.embedded.calls import Call, calls_for, further_calls
 from controlllm.agents.embedded.parts import Part, Parts, PlannerOf, thought_for
 from controlllm.agents.embedded.relevance import Encode
+from controlllm.agents.embedded.situation import Situation
 from controlllm.agents.environment import FINISH, Environment
 from controlllm.agents.roles import Decision, Task
 from controlllm.core.state import State

@@ -26,7 +26,8 @@ from controlllm.sources.inference import (
     list_in,
     result_type,
 )
-from controlllm.sources.mcp.connections import fingerprint, is_program, tools_of
+from controlllm.sources.mcp.connections import is_program
+from controlllm.sources.mcp.requests import fingerprint, tools_of
 from controlllm.sources.naming import MOST_OF_ARGUMENT, first_words, plain, shortened, unique
 from controlllm.sources.schemas import Schema, Schemas
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source

@@ -37,7 +37,7 @@ def _item(place: int, item: Waiting) -> str:
     )
     files = f" · {escape(', '.join(item.attached))}" if item.attached else ""
     return (
-        f'<li data-key="{escape(item.name)}"><span class="queue-place">{place}</span>'
+        f'<li data-key="{escape(item.name)}"><span class="queue-place">{place}</span> '
         f'<span class="queue-words">{escape(words)}<small>{files}</small></span>'
         f"<button {editing}>{icon('pencil')}</button><button {dropping}>{icon('cross')}</button>"
         "</li>"

@@ -9,6 +9,7 @@ from functools import partial
 from controlllm.core.session import Session, Turn
 from controlllm.resources import ClickedPoint
 from controlllm.resources.probing import BadInput
+from controlllm.store.handed_over import add_file, add_points
 from controlllm.ui import examples
 from controlllm.ui.calls import Call
 from controlllm.ui.outcome import NOTHING, Outcome
@@ -93,7 +94,7 @@ def example(call: Call) -> Outcome:
     call.conversations.shared.allowance.check_file(call.visitor.ids, 0)
     assistant = call.conversations.assistant
     added = [
-        assistant.add_file(call.session_id, examples.FOLDER / name, name)[0]
+        add_file(assistant.store, call.session_id, examples.FOLDER / name, name)[0]
         for name in wanted.files
     ]
     if wanted.points and added:
@@ -102,7 +103,7 @@ def example(call: Call) -> Outcome:
             ClickedPoint(int(point.x * width), int(point.y * height), point.positive)
             for point in wanted.points
         ]
-        added.append(assistant.add_points(call.session_id, added[0].value, points))
+        added.append(add_points(assistant.store, call.session_id, added[0].value, points))
     attached = [resource.value for resource in added]
     return Outcome(begin=asked(call, wanted.text, attached), turn=-1)
 

@@ -10,6 +10,7 @@ from controlllm.answers.renaming import renamed
 from controlllm.core.session import Session
 from controlllm.resources.probing import BadInput, Limits
 from controlllm.settings.quotas import LimitReached
+from controlllm.store import handed_over
 from controlllm.store.document_pages import add_page
 from controlllm.ui.calls import Call
 from controlllm.ui.drawings.naming import naming_form
@@ -76,7 +77,8 @@ def _take_in(call: Call, path: Path) -> tuple[str, Sequence[str]]:
         raise BadInput(say("files.too_large", name=path.name, most=most))
     conversations = call.conversations
     conversations.shared.allowance.check_file(call.visitor.ids, size)
-    added, notices = conversations.assistant.add_file(call.session_id, path, path.name)
+    store = conversations.assistant.store
+    added, notices = handed_over.add_file(store, call.session_id, path, path.name)
     return added.value, notices
 
 
@@ -109,7 +111,7 @@ def view(call: Call) -> Outcome:
 def set_type(call: Call) -> Outcome:
     """Say what a file is where that was guessed."""
     value, kind = call.field("value", str), call.field("chosen", str)
-    call.conversations.assistant.set_type(call.session_id, value, kind)
+    handed_over.set_type(call.conversations.assistant.store, call.session_id, value, kind)
     return Outcome()
 
 

@@ -10,7 +10,8 @@ from controlllm.agents.choosing import agent_of
 from controlllm.agents.embedded.serving import unfit_tools, what_it_needs
 from controlllm.agents.roles import Task
 from controlllm.agents.tool_environment import ToolEnvironment
-from controlllm.core.plans import Action, SearchCost, Solution, Subtask, TypedValue
+from controlllm.core.costs import SearchCost
+from controlllm.core.plans import Action, Solution, Subtask, TypedValue
 from controlllm.models.encoder import encode
 from controlllm.planning.planner import Solved
 from controlllm.resources import Resource

@@ -13,7 +13,8 @@ from benchmarks.suites.mnms.catalogue import catalogue, typed_edges
 from benchmarks.suites.mnms.execution import Execution
 from benchmarks.suites.mnms.prompted import Protocol, Ran, asks, prompt_of
 from benchmarks.suites.suite import FORMATS, MODES, VERIFIERS, Options
-from controlllm.core.plans import Request, Usage
+from controlllm.core.costs import Usage
+from controlllm.core.plans import Request
 from controlllm.language.endpoint import ChatEndpoint
 from controlllm.settings import Settings
 from tests.every_case import every_case

@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks.suites.answers import Answer, Call, Task, calls_of, references
 from benchmarks.suites.running import answered
+from controlllm.core.costs import Usage
 from controlllm.core.plans import (
     Action,
     Literal,
@@ -18,7 +19,6 @@ from controlllm.core.plans import (
     Solution,
     Subtask,
     TypedValue,
-    Usage,
 )
 
 TASKS = [Task(str(number), Request(f"Do {number}")) for number in range(4)]

@@ -14,6 +14,7 @@ from controlllm.core.events import ActionFailed
 from controlllm.engine import Engine
 from controlllm.sources.loading import with_sources
 from controlllm.sources.mcp import connections as mcp_connections
+from controlllm.sources.mcp import requests as mcp_requests
 from controlllm.sources.mcp.calls import call
 from controlllm.sources.mcp.describing import described
 from controlllm.toolbox import Cancelled, Code, Context, Toolbox, ToolError
@@ -30,7 +31,7 @@ from tests.waiting import PATIENCE, wait_until
 def folder(tmp_path, monkeypatch):
     """Where a server's program notes what has begun, and looks whether it may go on."""
     # A program that works well may still be slow where the machine is busy.
-    monkeypatch.setattr(mcp_connections, "SECONDS_TO_OPEN", 120.0)
+    monkeypatch.setattr(mcp_requests, "SECONDS_TO_OPEN", 120.0)
     monkeypatch.setattr(mcp_connections, "SECONDS_TO_COME_BACK", 120.0)
     made = tmp_path / "noted"
     made.mkdir()
@@ -102,8 +103,8 @@ def test_a_late_call_ends_no_other(shared, people, folder, monkeypatch):
         return time.monotonic() + 200 * has_begun(folder, "wait", 2)
 
     with monkeypatch.context() as patched:
-        patched.setattr(mcp_connections, "SECONDS_OF_A_CALL", 100.0)
-        patched.setattr(mcp_connections, "time", SimpleNamespace(monotonic=clock))
+        patched.setattr(mcp_requests, "SECONDS_OF_A_CALL", 100.0)
+        patched.setattr(mcp_requests, "time", SimpleNamespace(monotonic=clock))
         with pytest.raises(ToolError, match="did not answer within 100 seconds"):
             asked(shared, "wait")
     number = asked(shared, "who")

@@ -9,6 +9,7 @@ import threading
 import pytest
 
 from controlllm.sources.mcp import connections as mcp_connections
+from controlllm.sources.mcp import requests as mcp_requests
 from controlllm.sources.mcp.calls import call
 from controlllm.sources.mcp.describing import described
 from controlllm.toolbox import Code, Context, ToolError
@@ -195,7 +196,7 @@ def test_garbage_is_no_server(kind):
 
 
 def test_a_server_that_never_answers_is_told_so(monkeypatch):
-    monkeypatch.setattr(mcp_connections, "SECONDS_TO_OPEN", 0.5)
+    monkeypatch.setattr(mcp_requests, "SECONDS_TO_OPEN", 0.5)
 
     over = threading.Event()
 

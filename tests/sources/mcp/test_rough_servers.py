@@ -15,6 +15,7 @@ from controlllm.core.events import ActionFailed, ActionFinished
 from controlllm.engine import Engine
 from controlllm.sources.loading import with_sources
 from controlllm.sources.mcp import connections as mcp_connections
+from controlllm.sources.mcp import requests as mcp_requests
 from controlllm.sources.mcp.calls import call
 from controlllm.sources.mcp.describing import described
 from controlllm.sources.source import NAME, Source
@@ -45,11 +46,11 @@ def is_running(process: int) -> bool:
 
 
 def test_one_that_never_answers_is_told_so(monkeypatch):
-    monkeypatch.setattr(mcp_connections, "SECONDS_OF_A_CALL", 0.5)
+    monkeypatch.setattr(mcp_requests, "SECONDS_OF_A_CALL", 0.5)
     with pytest.raises(ToolError, match="did not answer within") as failed:
         worked("silent")
     assert failed.value.code is Code.TIMED_OUT
-    monkeypatch.setattr(mcp_connections, "SECONDS_TO_OPEN", 0.5)
+    monkeypatch.setattr(mcp_requests, "SECONDS_TO_OPEN", 0.5)
     with pytest.raises(ToolError, match="did not answer within"):
         rough("deaf")
 

@@ -9,7 +9,6 @@ import PIL.Image
 import PIL.ImageDraw
 import pytest
 import skimage.data
-from skimage.metrics import peak_signal_noise_ratio
 
 from controlllm.resources import Box, Region
 from controlllm.toolbox import Cancelled, Context, ToolError
@@ -151,6 +150,9 @@ def test_tags_do_not_cover_each_other_and_stay_inside(coffee: PIL.Image.Image) -
 
 @pytest.mark.parametrize("name", ["astronaut", "coffee", "chelsea"])
 def test_enlarging_is_truer_than_bicubic_scaling(name: str) -> None:
+    # Takes SciPy's statistics along, a second and more for each process that only collects.
+    from skimage.metrics import peak_signal_noise_ratio
+
     original = getattr(skimage.data, name)()[20:260, 60:360]
     large = PIL.Image.fromarray(original)
     small = large.resize((75, 60), PIL.Image.Resampling.BICUBIC)

@@ -1,0 +1,57 @@
+"""What planning took: what the search did, and how much a language model was used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+
+@dataclass(frozen=True)
+class SearchCost:
+    """What the search did: states visited, tools assessed, language-model calls, seconds."""
+
+    strategy: str
+    visited: int = 0
+    assessed: int = 0
+    llm_calls: int = 0
+    seconds: float = 0.0
+
+    def __add__(self, other: SearchCost) -> SearchCost:
+        return SearchCost(
+            self.strategy,
+            self.visited + other.visited,
+            self.assessed + other.assessed,
+            self.llm_calls + other.llm_calls,
+            self.seconds + other.seconds,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        return {**asdict(self), "seconds": round(self.seconds, 6)}
+
+
+@dataclass(frozen=True)
+class Usage:
+    """How much a language model was used: calls, and the tokens it read and wrote where it says."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+    @property
+    def tokens(self) -> int:
+        return self.prompt_tokens + self.completion_tokens
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.calls + other.calls,
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+        )
+
+    def to_json(self) -> dict[str, int]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Usage:
+        return cls(*(int(data.get(item.name, 0)) for item in fields(cls)))
