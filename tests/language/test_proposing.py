@@ -40,6 +40,7 @@ from controlllm.runs.assistant import Assistant
 from controlllm.runs.planners import embedded_planner
 from controlllm.settings import Settings
 from controlllm.store import Store
+from controlllm.store.handed_over import add_file
 from controlllm.toolbox import Toolbox, tool
 from tests.every_case import every_case
 from tests.language.conftest import endpoint, server
@@ -298,7 +299,7 @@ class World:
         self.id = self.assistant.open_session(None).id
         path = folder / "a.png"
         PIL.Image.fromarray(np.zeros((20, 30, 3), np.uint8)).save(path)
-        self.assistant.add_file(self.id, path, "a.jpg")
+        add_file(self.assistant.store, self.id, path, "a.jpg")
         self.value = self.assistant.open_session(self.id).resources[0].value
 
     async def ask(self, text, *said, attached=True, **more):
