@@ -8,6 +8,7 @@ from typing import TypeGuard
 
 from controlllm.answers.result_words import SOURCE, shortened, words_for
 from controlllm.core.plans import Action, Literal, Plan, Step, generated, values_of
+from controlllm.planning.arguments import picks_one
 from controlllm.planning.clauses import ORDER_WORDS, QUESTION_WORDS
 from controlllm.resources import PARENTS, Resource
 from controlllm.resources.media_types import SUFFIXES
@@ -48,6 +49,8 @@ _NO_VERBS = QUESTION_WORDS | frozenset(
     " on at from with to of for based according please so could would will shall may might must"
     " has had".split()
 )
+#: A password stands in no name of a file.
+_SECRET = re.compile(r"\b(?:pass ?(?:words?|codes?|phrases?)|pin)\b", re.IGNORECASE)
 _ANY_FILE = re.compile(r"[\"'“]?(?<![\w.])[\w\-]+\.[A-Za-z][A-Za-z0-9]{1,4}\b[\"'”]?")
 
 
@@ -81,6 +84,9 @@ def result_name(
         wishes += _tools_own(step, toolbox)
     if made_type in SEVERAL_TYPES:
         words = _of_several(origin)
+    elif step.action.tool in toolbox and picks_one(toolbox[step.action.tool]):
+        # Which of the files it is nobody knows before.
+        words = origin.thing(anything=True)
     else:
         tool = step.action.tool if is_edit else ""
         thing = origin.thing(anything=not source)
@@ -141,6 +147,7 @@ def _asked(step: Step, plan: Plan | None, resources: Mapping[str, Resource]) -> 
     """The person's words for what the step makes, where it ends what they asked for."""
     ended = plan.subtasks if plan is not None and step.key in plan.last_keys().values() else ()
     told = [subtask.description for subtask in ended if subtask.id == step.subtask]
+    told = [words for words in told if not _SECRET.search(words)]
     for name in sorted(resources, key=len, reverse=True):
         told = [re.sub(re.escape(name), SOURCE, words, flags=re.IGNORECASE) for words in told]
     return [_ANY_FILE.sub(SOURCE, words) for words in told]

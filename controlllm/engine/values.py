@@ -86,6 +86,11 @@ def read_input(tool: Tool, argument: Argument, given: Given, store: Store) -> An
     if given.type == argument.type:
         return value
     if argument.type == "text" or argument.type == "table":
+        if given.details.get("is_locked"):
+            raise ToolError(
+                f"{given.value} opens only with a password, so it cannot be read. Have it taken "
+                "off first: “unlock it, the password is …”."
+            )
         if given.type == "document" and not str(value).strip():
             # There may be a way by a tool that reads pages by sight.
             raise ToolError(

@@ -122,6 +122,16 @@ def words_for(argument: Argument, texts: Sequence[TypedValue]) -> tuple[float, i
     return best
 
 
+def picks_one(tool: Tool) -> bool:
+    """Whether a tool gives one of several pictures, told by words for a thing."""
+    several = [item for item in tool.required if item.many]
+    return (
+        len(several) == 1
+        and several[0].type == tool.returns.each == "image"
+        and "object" in roles_of(tool.required)
+    )
+
+
 def works_on(tool: Tool, type_name: str, lattice: TypeLattice) -> bool:
     """Whether a tool has to be given something of a type; words where it works on them or counts
     with them, not where they tell it what to do."""

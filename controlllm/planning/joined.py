@@ -40,7 +40,7 @@ def reading_joins(read: Read) -> Read:
         if OMITTED in shown.text:
             return found
         for join in itertools.islice(_joins(shown.text, found), _MOST_TRIED):
-            written = _Written.out(shown.text, *join)
+            written = Written.out(shown.text, *join)
             others = tuple(map(written.back, read(replace(shown, text=written.text))))
             if _is_rather(others, found, join):
                 found = others
@@ -68,8 +68,11 @@ def one_question(wishes: Sequence[Wish], text: str, toolbox: Toolbox) -> tuple[W
             found.append(replace(wish, wishes=own))
         places.append(len(found) - 1)
     if len(found) == 1 and len(text) <= _LONGEST_QUESTION and _is_a_question(found[0], toolbox):
-        (start, *_), (*_, end) = found[0].spans[0], found[0].spans[-1]
-        if re.search(r"\d", text[:start] + text[end:]):
+        # A figure may also stand between two parts of the question.
+        rest = list(text)
+        for start, end in found[0].spans:
+            rest[start:end] = " " * (end - start)
+        if re.search(r"\d", "".join(rest)):
             whole = (0, len(text))
             words = {**found[0].words, "question": whole}
             found[0] = replace(found[0], spans=(whole,), words=words)
@@ -78,17 +81,18 @@ def one_question(wishes: Sequence[Wish], text: str, toolbox: Toolbox) -> tuple[W
 
 def _asks_the_same(before: Wish, wish: Wish, toolbox: Toolbox) -> bool:
     is_one = _is_a_question(before, toolbox) and _is_a_question(wish, toolbox)
-    return is_one and _likeliest(before) == _likeliest(wish)
+    return is_one and likeliest(before) == likeliest(wish)
 
 
 def _is_a_question(wish: Wish, toolbox: Toolbox) -> bool:
-    name = _likeliest(wish)
+    name = likeliest(wish)
     if wish.files or name not in toolbox:
         return False
     return [argument.name for argument in toolbox[name].args] == ["question"]
 
 
-def _likeliest(wish: Wish) -> str:
+def likeliest(wish: Wish) -> str:
+    """The tool that most likely makes the result of a wish; empty where there is none."""
     return max(wish.ends, key=wish.ends.__getitem__, default="")
 
 
@@ -138,7 +142,7 @@ def _mean(wishes: Sequence[Wish]) -> float:
 
 
 @dataclass(frozen=True)
-class _Written:
+class Written:
     """A text with one join written out, and the way back to the original's characters."""
 
     text: str
@@ -147,7 +151,8 @@ class _Written:
     words: str
 
     @classmethod
-    def out(cls, text: str, start: int, end: int) -> _Written:
+    def out(cls, text: str, start: int, end: int) -> Written:
+        """A text whose join from `start` to `end` is the beginning of another order."""
         words = _WRITTEN_OUT.lstrip(".") if text[start - 1] in "?!" else _WRITTEN_OUT
         return cls(text[:start] + words + text[end:], start, end, words)
 

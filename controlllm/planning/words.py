@@ -81,7 +81,7 @@ def words_of(
         return (TypedValue("text", told, "content"),)
     if has_inputs and _is_told_whole(fits.likeliest[0]):
         # Whatever is named, in quotation marks or not, says what is to be done to what is at hand.
-        return (TypedValue("text", bare(spoken), "prompt"),)
+        return (TypedValue("text", bare(_unbroken(shown, text, wish, spoken)), "prompt"),)
     heard = {role: _heard(shown, text, *span) for role, span in wish.words.items()}
     if "object" in heard:
         heard["object"] = _before(heard["object"], heard.get("prompt", ""))
@@ -158,6 +158,17 @@ def _with_rest(shown: ShownText, text: str, wish: Wish, spoken: str) -> str:
     rest = re.match(r"[^.!?\n,;]*", text[end:])
     whole = spoken + rest[0].rstrip() if rest else spoken
     return whole if ":" in whole and " and " not in whole[len(spoken) :] else spoken
+
+
+def _unbroken(shown: ShownText, text: str, wish: Wish, spoken: str) -> str:
+    """What was said of a wish with what stands between its parts, where no other wish does."""
+    start, end = min(a for a, _ in wish.spans), max(b for _, b in wish.spans)
+    for a, b in shown.asked:
+        is_own = any(a < own_end and own_start < b for own_start, own_end in wish.spans)
+        if not is_own and start <= a < end:
+            return spoken
+    first, last = shown.original(start, end)
+    return " ".join(text[first:last].split())
 
 
 def _prompt(heard: str, spoken: str, fits: Fitting) -> str:

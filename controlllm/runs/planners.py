@@ -15,10 +15,13 @@ from controlllm.planning.decomposer import EmbeddedDecomposer
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.hearing import Reader
 from controlllm.planning.joined import reading_joins
+from controlllm.planning.overheard import reading_overheard
 from controlllm.planning.phrasebook import TextVectors
+from controlllm.planning.picked import reading_picked
 from controlllm.planning.planner import Planner
 from controlllm.planning.pointed import PointingDecomposer, spoken_of
 from controlllm.planning.prerequisites import reading_prerequisites
+from controlllm.planning.staying import reading_past_what_stays
 from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, STRATEGIES, THRESHOLD
 from controlllm.planning.surer import the_surer
 from controlllm.planning.two_readers import TwoReaders
@@ -72,9 +75,9 @@ def embedded_planner(
             lambda name: toolbox.own is not None and name in toolbox.own,
         )
     shipped = sum(map(toolbox.is_shipped, (tool.name for tool in toolbox)))
-    wishes = WishDecomposer(
-        spoken, reading_prerequisites(reading_joins(read), spoken), shipped > len(toolbox) / 2
-    )
+    read = reading_overheard(reading_joins(reading_past_what_stays(read)), spoken)
+    read = reading_picked(reading_prerequisites(read, spoken), spoken)
+    wishes = WishDecomposer(spoken, read, shipped > len(toolbox) / 2)
     return Planner(
         graph,
         PointingDecomposer(graph, TwoReaders(phrasings, wishes, phrasings.taught), wishes),

@@ -49,6 +49,10 @@ _TEXTS_OF_TOOL: Mapping[tuple[str, str], str] = {
     ("video_cutting", "prompt"): "Keep the first two seconds.",
     ("cut_audio", "prompt"): "Keep the first two seconds.",
     ("burn_subtitles", "subtitles"): "1\n00:00:00,500 --> 00:00:02,500\nThe night train leaves.\n",
+    ("change_subtitles", "text"): "1\n00:00:00,500 --> 00:00:02,500\nThe night train leaves.\n",
+    ("change_subtitles", "prompt"): "They come 2 seconds too early; shift them.",
+    ("protect_pdf", "words"): "The password is tulip7.",
+    ("unlock_pdf", "words"): "The password is tulip7.",
     ("write_on_image", "words"): "The station cat",
     ("add_watermark", "words"): "The station cat",
     ("write_on_video", "words"): "The station cat",
@@ -132,6 +136,8 @@ class Samples:
         match tool.name, argument.type:
             case "split_pdf", "document":
                 return self._two_pages()
+            case "unlock_pdf", "document":
+                return self._locked()
             case "split_audio" | "split_video", "table":
                 return "start,title\n0:00,Opening\n0:01,Departures\n"
             case "split_channels", "audio":
@@ -187,6 +193,12 @@ class Samples:
         page = self._document()
         path = self._folder / "passages.pdf"
         path.write_bytes(self._run("merge_pdfs", documents=[page, page]).content)
+        return DocumentFile(path)
+
+    def _locked(self) -> DocumentFile:
+        page, path = self._document(), self._folder / "locked.pdf"
+        said = _TEXTS_OF_TOOL["unlock_pdf", "words"]
+        path.write_bytes(self._run("protect_pdf", document=page, words=said).content)
         return DocumentFile(path)
 
     def _speech(self) -> Sound:

@@ -85,6 +85,16 @@ def test_questions_for_one_reckoner_are_one_with_the_figures_around_it() -> None
     assert one.spans == ((0, len(text)),) and one.words["question"] == (0, len(text))
 
 
+def test_a_figure_between_two_parts_of_a_question_belongs_to_it() -> None:
+    text = "Dinner was 86.40 for four, we give 15% tip. What does each pay?"
+    first = text.index(", we")
+    asked = replace(
+        wish(0, first, 0.9, "reckon"), spans=((0, first), (text.index("What"), len(text)))
+    )
+    (one,) = one_question((asked,), text, RECKONER)
+    assert one.words["question"] == (0, len(text))
+
+
 def test_what_stands_around_without_figures_is_left_out() -> None:
     text = "Hello there! What is 12 times 9?"
     asked = wish(text.index("What"), len(text), 0.9, "reckon")

@@ -95,3 +95,60 @@ def test_a_recording_is_not_made_of_a_picture_to_be_written_down(planner):
     plan = planned(planner, "Transcribe this", "bear.jpg")
     tools = {tool for found in plan.solutions.values() for item in found for tool in item.tools}
     assert not tools & {"text_to_speech", "speech_to_text"}
+
+
+@every_case(
+    ("text", "files", "expected"),
+    [
+        (
+            "join them, with page numbers at the bottom",
+            ["a.pdf", "b.pdf"],
+            ["merge_pdfs", "number_pages"],
+        ),
+        (
+            "black and white, with a white frame around it please",
+            ["a.jpg"],
+            ["grayscale_image", "add_border"],
+        ),
+        ("the two clips as one, without sound", ["a.mp4", "b.mp4"], ["join_videos", "mute_video"]),
+        ("take the first 10 seconds with a fade out", ["a.wav"], ["cut_audio", "fade_audio"]),
+        ("mirrored and smaller, 500 pixels wide", ["a.jpg"], ["flip_image", "resize_image"]),
+        # What only says more of one wish is no other one.
+        (
+            "I'm on the left and the guest is on the right channel. Make two files out of it, one "
+            "with me and one with the guest",
+            ["a.wav"],
+            ["split_channels"],
+        ),
+        ("put them side by side, with a 20 px gap", ["a.jpg", "b.jpg"], ["put_side_by_side"]),
+        ("write Hello on it, in the top left corner", ["a.jpg"], ["write_on_image"]),
+        (
+            "make everything black and white except her red coat",
+            ["a.jpg"],
+            ["visual_grounding bbox_to_mask color_pop"],
+        ),
+        (
+            "cut out the sneaker without the laces",
+            ["a.jpg"],
+            ["visual_grounding bbox_to_mask mask_image"],
+        ),
+    ],
+)
+def test_two_wishes_in_one_sentence_are_both_heard(planner, text, files, expected):
+    assert chains(planner, text, *files) == expected
+
+
+@every_case(
+    ("text", "expected"),
+    [
+        ("reduce the size to 720p but the sound has to stay in", ["resize_video"]),
+        ("make it smaller without losing the sound", ["resize_video"]),
+        ("I need it as webm. The audio must stay!", ["convert_video"]),
+        ("mirror the clip and leave the audio untouched", ["rotate_video"]),
+        # What is asked of the sound itself is asked all the same.
+        ("keep only the sound", ["video_to_audio"]),
+        ("don't keep the sound", ["mute_video"]),
+    ],
+)
+def test_a_sound_that_is_to_stay_is_not_taken_away(planner, text, expected):
+    assert chains(planner, text, "a.mp4") == expected

@@ -116,6 +116,18 @@ def test_a_long_text_is_worked_on_whole():
     assert values(found, "content") == [body.strip()]
 
 
+def test_what_stands_between_two_parts_of_a_wish_is_told_to_the_tool():
+    toolbox = Toolbox.from_catalogue(
+        [tool("change", [("table", "table"), ("prompt", "text")], "table")]
+    )
+    text = "Add a price 5% dearer, and rounded up to ten, to the list"
+    parts = tuple((text.index(one), text.index(one) + len(one)) for one in ("Add", "to the list"))
+    heard = Wish(parts, (0,), (), {"change": 0.9}, 0.0, {}, {}, 1.0)
+    request = Request(text, (Resource("table", "a.csv"),), ("a.csv",))
+    (found,) = WishDecomposer(ToolGraph(toolbox), Scripted(heard)).decompose(request)
+    assert values(found, "prompt") == [text]
+
+
 def test_what_no_tool_does_is_told_apart():
     text = "Print it"
     (found,) = subtasks(text, ["a.jpg"], wish(text, text, {"draw": 0.1}, files=[0], impossible=0.8))

@@ -183,8 +183,15 @@ def test_what_a_document_points_to_is_not_read(tmp_path, take, place):
     assert Path("/etc/hostname").read_text().strip() not in text
 
 
-def test_damaged_and_locked_documents_say_so(refused, tmp_path):
-    assert "password" in refused(pdf(tmp_path / "locked.pdf", ["x"], encrypted=True))
+def test_a_locked_document_is_taken_in_to_be_unlocked(take, tmp_path):
+    path = pdf(tmp_path / "locked.pdf", ["x"], encrypted=True)
+    taken = take(path)
+    assert words_of(taken, "document") == "" and taken.original == path
+    assert taken.details["is_locked"] and "pages" not in taken.details
+    assert "unlock it, the password is" in taken.notices[0]
+
+
+def test_damaged_documents_say_so(refused, tmp_path):
     (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7\n" + bytes(range(256)) * 40)
     assert "damaged" in refused(tmp_path / "broken.pdf")
     (tmp_path / "loop.pdf").write_bytes(

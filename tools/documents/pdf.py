@@ -151,7 +151,15 @@ def merge_pdfs(documents: list[Document], context: Context | None = None) -> Doc
 def extract_pages(
     document: Document,
     pages: Pages = "",
-    way: Annotated[str, Choice(remove="remove delete without drop take_out leave_out")] = "",
+    way: Annotated[
+        str,
+        Choice(
+            remove="remove delete without drop take_out take_it_out take_them_out leave_out "
+            "leave_it_out leave_them_out throw_out throw_it_out throw_them_out throw_away "
+            "throw_it_away cut_out cut_it_out kick_out kick_it_out get_rid_of discard except bin "
+            "but_not must_go has_to_go"
+        ),
+    ] = "",
 ) -> Document:
     """Keep only some pages of a PDF, or take pages out of it.
 
@@ -290,18 +298,19 @@ def document_to_text(document: Document, context: Context | None = None) -> Text
 @tool(
     domain="general",
     examples=[
-        "How many pages does this PDF have?",
+        "How many pages does this PDF have, and who is its author?",
         "Who wrote the document, and when?",
         "What size are the pages of the PDF?",
         "Tell me about this PDF file.",
         "Is the document A4 or letter?",
         "What is the title of the PDF?",
         "Show the properties of the document.",
+        "What is in the PDF's metadata?",
     ],
     packages=("pypdf", "pypdfium2"),
 )
 def document_information(document: Document) -> Text:
-    """Tell the facts of a PDF: how many pages, their size, title, author.
+    """Tell the facts of a PDF: how many pages, their size, title, author, metadata.
 
     Args:
         document: the PDF

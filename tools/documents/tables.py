@@ -280,6 +280,7 @@ def clean_table(table: Table, prompt: Text | None = None, context: Context | Non
     domain="natural-language-processing",
     sets_form=("format",),
     examples=[
+        "Make an Excel file of the unpaid orders.",
         "Save the table as an Excel file.",
         "Convert this spreadsheet to CSV.",
         "I need the list as JSON.",
@@ -292,6 +293,7 @@ def clean_table(table: Table, prompt: Text | None = None, context: Context | Non
 )
 def convert_table(
     table: Table,
+    prompt: Text | None = None,
     format: Annotated[
         str,
         Choice(
@@ -302,17 +304,19 @@ def convert_table(
             markdown="markdown md",
         ),
     ] = "",
+    context: Context | None = None,
 ) -> Table:
     """Save a table in another format: CSV, TSV, Excel, JSON, Markdown.
 
     Args:
         table: the table
+        prompt: which rows are wanted; all where nothing is said
         format: which format; Excel for CSV and CSV for anything else where nothing is said
         returns: the table in that format
     """
-    from .embedded import reading, writing
+    from .embedded import reading, table_work, writing
 
-    sheets = reading.sheets_in(table)
+    sheets = table_work.rows_meant(table, prompt or "", context)
     is_separated = reading.grids_in(table)[0][2] in (",", ";", "\t")
     wanted = format or ("xlsx" if is_separated else "csv")
     if wanted in ("csv", "tsv") and len(sheets) > 1:

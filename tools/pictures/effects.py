@@ -280,8 +280,8 @@ hosted.offer(super_resolution)
 )
 def style_transfer(image: Image, prompt: Text, context: Context | None = None) -> Image:
     """Give a picture an artistic look by a filter: pencil sketch, coloured pencil, watercolour, oil
-    painting, cartoon, pop art, pointillism, sepia, vintage, black and white, pixel art, halftone,
-    woodcut or mosaic. These are filters; the manner of a named painter is not imitated.
+    painting, cartoon, pop art, pointillism, vintage, pixel art, halftone, woodcut or mosaic. These
+    are filters; the manner of a named painter is not imitated.
 
     Args:
         image: the picture to restyle

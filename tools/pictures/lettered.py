@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 import re
+from itertools import chain
 from typing import Annotated
 
 import PIL.Image
 
 from controlllm.resources import Image, Text
 from controlllm.toolbox import tool
-from controlllm.values import Choice, Colour, Place
+from controlllm.values import Choice, Kind, Place
 
+from ..shared.apart import Apart, apart, with_strip
 from ..shared.fonts import length
+from ..shared.letter_looks import LETTER_COLOUR
 from ..shared.lettering import (
     DARK,
     WHITE,
@@ -38,11 +41,17 @@ _MARK, _REPEATED = 0.05, 0.06
 _STRENGTH, _REPEATED_STRENGTH = 45.0, 26.0
 _SLANT = 30.0
 
+_APART = apart(is_film=False)
+_ON_IT = Choice(
+    meme="meme as_a_meme meme_text meme_style",
+    plate="plate box bar background strip on_a_plate with_a_box with_a_background",
+)
 _Style = Annotated[
     str,
-    Choice(
-        meme="meme as_a_meme meme_text meme_style",
-        plate="plate box bar background strip on_a_plate with_a_box with_a_background",
+    Kind(
+        "meme, plate, or words on a strip that cover nothing",
+        lambda words: chain(_APART.find(words), _ON_IT.find(words)),
+        rf"{_APART.form}|meme|plate",
     ),
 ]
 _Letters = Annotated[
@@ -67,15 +76,16 @@ _WatermarkStyle = Annotated[str, Choice(repeated="all_over everywhere repeated t
         "I want the date 12 May 2023 in the lower right corner in yellow.",
         "Caption this image with the names Anna and Paul.",
         "Add text to the picture: Closed on Mondays, on a dark plate.",
+        "Put a white strip below the photo that says Lake Garda.",
     ],
 )
 @on_every_frame
 def write_on_image(
     image: Image,
     words: Text,
-    place: Place = "",
-    colour: Colour = "",
+    colour: Annotated[str, LETTER_COLOUR] = "",
     style: _Style = "",
+    place: Place = "",
     letters: _Letters = "",
 ) -> Image:
     """Write words on a picture: a caption, title, date, name, speech or meme text at a place, in a
@@ -84,11 +94,15 @@ def write_on_image(
     Args:
         image: the picture to write on
         words: the words that are written
-        place: where they stand; at the bottom where nothing is said
         colour: the colour of the letters; white or black where nothing is said
-        style: meme writes tall capitals above and below, plate sets the words on a plate
+        style: meme writes tall capitals above and below, plate sets the words on a plate, strip
+            on a strip that is added below the picture or above it
+        place: where they stand; at the bottom where nothing is said
         letters: how large they are: small, large or huge; as fits where nothing is said
     """
+    if style.startswith("strip"):
+        value = Apart.of(style)
+        return with_strip(image, without_quotes(words), place, colour, value)
     if style == "meme":
         return _meme(image, words, place, colour, _SIZES.get(letters, _MEME))
     size = _SIZES.get(letters, 0.0)

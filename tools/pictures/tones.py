@@ -65,7 +65,8 @@ _Style = Annotated[
 )
 @on_every_frame
 def grayscale_image(image: Image) -> Image:
-    """Turn a picture plain grey: take all colour out and keep how light everything is.
+    """Turn a picture black and white, in plain grey: take all colour out and keep how light
+    everything is.
 
     Args:
         image: the picture whose colour is taken out

@@ -78,6 +78,21 @@ def _plain(lines: list[str]) -> str:
     return "\n".join(line for line in plain if line)
 
 
+def moved(cues: Sequence[Cue], seconds: float) -> list[Cue]:
+    """The subtitles so much later, or earlier where it is below zero.
+
+    Raises ToolError where none would be left.
+    """
+    shifted = [Cue(cue.start + seconds, cue.end + seconds, cue.words) for cue in cues]
+    left = [Cue(max(cue.start, 0.0), cue.end, cue.words) for cue in shifted if cue.end > 0]
+    if not left:
+        raise ToolError(
+            f"All subtitles would come before the start: the last one ends after {cues[-1].end:g} "
+            "seconds. Move them by less."
+        )
+    return left
+
+
 def as_srt(cues: Iterable[Cue]) -> str:
     """The subtitles as the text of an SRT file."""
     return "\n".join(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Annotated
 
 from controlllm.resources import Audio, Filed, Text
-from controlllm.toolbox import Context, tool
+from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice
 
 from ..shared.sounds import expect_sound
-from ..shared.subtitles import as_srt, as_vtt
+from ..shared.subtitles import as_srt, as_vtt, moved, read_subtitles
 
 MEDIA_TYPES = {"srt": "application/x-subrip", "vtt": "text/vtt"}
 
@@ -48,3 +48,43 @@ def speech_to_subtitles(
     words = as_vtt(cues) if format == "vtt" else as_srt(cues)
     # What is a file of its own is no value of the type, though it is stored as one.
     return Filed(words.encode(), MEDIA_TYPES[format or "srt"])  # type: ignore[return-value]
+
+
+@tool(
+    domain="natural-language-processing",
+    examples=[
+        "The subtitles come 2 seconds too early; shift them.",
+        "Convert the SRT to VTT.",
+        "Delay these subtitles by 1.5 seconds.",
+        "My captions are half a second late, can you fix that?",
+        "Make a WebVTT of the subtitle file for my website.",
+        "Move the SRT 300 ms earlier.",
+        "I need these captions as .srt and one second later.",
+    ],
+)
+def change_subtitles(
+    text: Text,
+    prompt: Text,
+    format: Annotated[str, Choice(srt="subrip", vtt="webvtt web_vtt")] = "",
+) -> Text:
+    """Shift the subtitles of an SRT or VTT file in time, or save them in the other form.
+
+    Args:
+        text: the subtitles with their times, as SRT or VTT
+        prompt: how much earlier or later they shall come, and in which form they are wanted
+        format: the format of the file, as it was where none is named
+    returns: the subtitles
+    """
+    from .embedded.shifts import shift_in
+
+    cues = read_subtitles(text)
+    shift = shift_in(prompt)
+    if not shift and not format:
+        raise ToolError(
+            "It is not said what to do with the subtitles. Say by how many seconds they shall come "
+            "earlier or later, or that you want SRT or VTT."
+        )
+    cues = moved(cues, shift)
+    kind = format or ("vtt" if text.lstrip("\ufeff").startswith("WEBVTT") else "srt")
+    words = as_vtt(cues) if kind == "vtt" else as_srt(cues)
+    return Filed(words.encode(), MEDIA_TYPES[kind])  # type: ignore[return-value]

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 from controlllm.resources import Image, Text, Video
 from controlllm.toolbox import Context, ToolError, tool
-from controlllm.values import Colour, Passage, Percent, Place
+from controlllm.values import Passage, Percent, Place
 
-from .embedded.letters import AROUND, LETTER_COLOUR, LETTERS, SIZES, Look
+from ..shared.apart import apart
+from ..shared.letter_looks import AROUND, LETTER_COLOUR, LETTERS, SIZES, Look
 
 _PACKAGES = ("av", "cv2", "matplotlib")
 _LONGEST_WORDS = 500
+_LASTS = re.compile(
+    r",?\s+(?:(?:for|during|lasting) )?(?:the (?:first|last) )?\d+ ?s(?:ec(?:ond)?s?)?"
+    r"(?: long)?\W*$",
+    re.IGNORECASE,
+)
 
 _LetterColour = Annotated[str, LETTER_COLOUR]
 _Letters = Annotated[str, LETTERS]
@@ -28,14 +35,16 @@ _Around = Annotated[str, AROUND]
         "Add the words 'Draft' to the top right corner of the recording.",
         "My name, Anna Berg, should be seen in the video from 0:05 to 0:09.",
         "Text overlay 'Sale ends Friday' in the middle of the clip.",
+        "Put a title card 'Our trip' before the film, 3 seconds long.",
     ],
     packages=_PACKAGES,
 )
 def write_on_video(
     video: Video,
     words: Text,
+    beside: Annotated[str, apart(is_film=True)] = "",
     place: Place = "",
-    colour: Colour = "",
+    colour: _LetterColour = "",
     passage: Passage = "",
     context: Context | None = None,
 ) -> Video:
@@ -45,6 +54,7 @@ def write_on_video(
     Args:
         video: the video to write on
         words: the words that are written
+        beside: a strip below it or a card before or behind it, so that the words cover nothing
         place: where they stand; at the bottom where nothing is said
         colour: their colour; white with a dark outline where nothing is said
         passage: from when to when they are seen; all the time where nothing is said
@@ -52,8 +62,11 @@ def write_on_video(
     """
     from ..shared import lettering
     from ..shared.video_rewriting import part_of
-    from .embedded import layers
+    from .embedded import layers, words_apart
 
+    if beside or passage:
+        # How long they are seen is none of the words: "saying Our trip for 2 seconds".
+        words = _LASTS.sub("", words) or words
     if not words.strip():
         raise ToolError("There are no words to write on the video. Say which, such as “The end”.")
     if len(words) > _LONGEST_WORDS:
@@ -63,6 +76,10 @@ def write_on_video(
         )
     report = context or Context()
     facts = layers.facts_of(video, report)
+    if beside.startswith("strip"):
+        return words_apart.with_strip(video, facts, words, (place, colour), beside, report)
+    if beside:
+        return words_apart.with_card(video, facts, words, colour, beside, report)
     return layers.laid_over(
         video,
         facts,

@@ -73,7 +73,9 @@ def read(source: Path, kind: str, folder: Path, most_bytes: int) -> dict[str, An
         told["macros"] = archives.has_macros(source)
     separator = ""
     if kind == "pdf":
-        told["pages"] = pages.page_count(source, kind)
+        told.update(counted(source, kind))
+        if "is_locked" in told:
+            return {**told, "kind": kind}
         pieces, separator = pages.pieces_of_pdf(source), "\n\f\n"
     elif kind == "xlsx":
         pieces = archives.pieces_of_spreadsheet(source)
@@ -89,6 +91,16 @@ def read(source: Path, kind: str, folder: Path, most_bytes: int) -> dict[str, An
         pieces = iter([markup.text_of_html(decoded(source.read_bytes())[0] or "")])
     told.update(kind=kind, **_written(pieces, separator, folder / "text.txt", most_bytes))
     return told
+
+
+def counted(source: Path, kind: str) -> dict[str, Any]:
+    """How many pages a document has, or that it opens only with a password."""
+    from controlllm.resources.documents import pages
+
+    try:
+        return {"pages": pages.page_count(source, kind)}
+    except pages.Locked:
+        return {"is_locked": True}
 
 
 def _written(pieces: Iterator[str], separator: str, target: Path, most: int) -> dict[str, Any]:
@@ -145,9 +157,7 @@ def main(arguments: list[str]) -> int:
         if what == "read":
             told = read(source, arguments[3], folder, int(arguments[4]))
         elif what == "count":
-            from controlllm.resources.documents import pages
-
-            told = {"pages": pages.page_count(source, arguments[3])}
+            told = counted(source, arguments[3])
         elif what == "page":
             told = page(source, arguments[3], folder, int(arguments[4]), int(arguments[5]))
         else:

@@ -37,6 +37,10 @@ _MEDIA_TYPES = {
 _TYPES = {"pdf": "document", "xlsx": "table"}
 _UNREADABLE = "cannot be read: it is damaged, or of a rare sort. Save it anew as PDF or as text."
 _TOO_MUCH = "takes too long or too much memory to read. Save only the part that matters."
+_SCANNED = "Its pages are pictures: what is written on them is read by sight where you ask for it."
+_LOCKED = (
+    "It opens only with a password. Say it to have it taken off: “unlock it, the password is …”."
+)
 _PICTURE_SIDE = 2400
 
 
@@ -49,6 +53,8 @@ def take_document(upload: Upload, kind: str) -> Content:
     folder = upload.target("")
     folder.mkdir()
     told = _in_child(upload, "read", folder, kind, str(upload.limits.max_text_bytes))
+    if told.get("is_locked"):
+        return _without_words(upload, folder, {"is_locked": True}, _LOCKED)
     kind, pages = str(told["kind"]), int(told.get("pages", 0))
     details: dict[str, Any] = {"pages": pages} if pages else {}
     notices = []
@@ -58,7 +64,7 @@ def take_document(upload: Upload, kind: str) -> Content:
         if not pages:
             raise BadInput(f"{upload.name} holds no words. Add a document with text.")
         if kind == "pdf" and pages > 1:
-            return _scan(upload, folder, pages)
+            return _without_words(upload, folder, details, _SCANNED)
         return _pictures_only(upload, kind, pages)
     if told["is_cut"] or pages > told["read"]:
         read = f"the first {told['read']:,} of its {pages:,} pages" if pages else "its beginning"
@@ -78,7 +84,9 @@ def text_of_file(path: Path, kind: str) -> str:
     """
     with tempfile.TemporaryDirectory(prefix="controlllm-text-") as folder:
         upload = Upload(path, "This document", Path(folder), Limits())
-        _in_child(upload, "read", Path(folder), kind, str(upload.limits.max_text_bytes))
+        told = _in_child(upload, "read", Path(folder), kind, str(upload.limits.max_text_bytes))
+        if told.get("is_locked"):
+            raise BadInput(f"This document cannot be read. {_LOCKED}")
         return (Path(folder) / "text.txt").read_text("utf-8")
 
 
@@ -88,18 +96,16 @@ def document_details(path: Path) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="controlllm-pages-") as folder:
         upload = Upload(path, "This document", Path(folder), Limits())
         told = _in_child(upload, "count", Path(folder), "pdf")
-    return {"pages": int(told["pages"]), "original": path.stem, "original_type": "application/pdf"}
+    known = {"is_locked": True} if told.get("is_locked") else {"pages": int(told["pages"])}
+    return {**known, "original": path.stem, "original_type": "application/pdf"}
 
 
-def _scan(upload: Upload, folder: Path, pages: int) -> Content:
-    """A PDF of several pages that are pictures: a document without a text of its own."""
+def _without_words(upload: Upload, folder: Path, details: dict[str, Any], notice: str) -> Content:
+    """A PDF without a text of its own: its pages are pictures, or it is locked."""
     text = folder / "text.txt"
     text.write_text("", "utf-8")
-    notice = (
-        "Its pages are pictures: what is written on them is read by sight where you ask for it."
-    )
     return Content(
-        _TYPES["pdf"], "text/plain", text, {"pages": pages, "characters": 0}, (notice,),
+        _TYPES["pdf"], "text/plain", text, {**details, "characters": 0}, (notice,),
         original=upload.path, original_type=_MEDIA_TYPES["pdf"], suffix=".pdf",
     )  # fmt: skip
 

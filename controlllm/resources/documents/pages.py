@@ -19,6 +19,12 @@ _DOTS_AN_INCH = 150
 _GOES_ON = re.compile(
     r"(?<=[^\s.!?:;\n])\n(?=[^\W\d_A-Z])|(?P<long>[^\n]{45,}[^\s.!?:;\n])(?<!\d[.,]\d\d)\n(?=[\d(])"
 )
+
+
+class Locked(Unreadable):
+    """A document that opens only with a password."""
+
+
 _HYPHEN = re.compile(r"(?<=[a-zà-ÿ])[-\xad\ufffe]\n(?=[a-zà-ÿ])")
 
 
@@ -74,8 +80,9 @@ def _opened(path: Path) -> Any:
         return pypdfium2.PdfDocument(path)
     except pypdfium2.PdfiumError as error:
         if "password" in str(error).lower():
-            raise Unreadable(
-                "is protected by a password. Save it without one and add it again."
+            raise Locked(
+                "is protected by a password. Have it taken off first: “unlock it, the password is "
+                "…”."
             ) from None
         raise Unreadable(
             "is a damaged PDF document. Get the file again, or save it anew, and add that."

@@ -14,6 +14,8 @@ import pytest
 
 from controlllm.resources import DocumentFile, Filed
 from controlllm.toolbox import ToolError
+from controlllm.values import values_in
+from tests.every_case import every_case
 from tools.documents.pdf import (
     document_information,
     document_to_text,
@@ -173,6 +175,24 @@ def test_pages_are_kept_and_taken_out(kept, numbered):
                              ("all", "remove", "No page would be left")):  # fmt: skip
         with pytest.raises(ToolError, match=told):
             extract_pages(numbered, pages=pages, way=way)
+
+
+@every_case(
+    "words, way",
+    [
+        ("page 2 is empty, please throw it out", "remove"),
+        ("Get rid of the last page", "remove"),
+        ("pages 3 and 4 are blank, take them out", "remove"),
+        ("everything except page 2", "remove"),
+        ("Kick out page 5", "remove"),
+        ("the cover has to go, that is page 1", "remove"),
+        ("I just need pages 2 to 3", ""),
+        ("Pull page 1 out into a new file", ""),
+    ],
+)
+def test_that_pages_go_is_heard(words: str, way: str):
+    kinds = {item.name: item.kind for item in extract_pages.tool.parameters if item.kind}
+    assert values_in(words, kinds).get("way", "") == way
 
 
 def test_pages_are_turned(kept, numbered):

@@ -268,3 +268,143 @@ def test_a_chart_of_what_is_not_there_is_refused():
         with pytest.raises(ToolError):
             changing.of_sheet(SPENT, words, lambda sheet, said: chart_wishes.chart_of(
                 sheet, said, "bar"))  # fmt: skip
+
+
+BILLS = """Nr;Kunde;Datum;Betrag
+1;Maier;3. Januar 2024;1.234,50 €
+2;Schulz;17. Februar 2024;89,90 €
+3;Maier;5. März 2024;410,00 €
+4;Kunz;21. März 2024;75,25 €
+5;Schulz;2. April 2024;1.000,00 €
+"""
+SHOPS = """Month,City,Revenue
+January,Berlin,"€1,200.00"
+January,Hamburg,€800.00
+February,Berlin,"€1,500.00"
+February,Hamburg,€950.50
+March,Berlin,"€1,100.00"
+March,Hamburg,"€1,249.50"
+"""
+OUT = """Date,Category,Amount
+2024-01-05,Groceries,-54.20
+2024-01-09,Gifts,-23.90
+2024-02-11,Groceries,-61.35
+2024-02-14,Gifts,-35.00
+2024-03-28,Income,2450.00
+"""
+
+
+@every_case(
+    "table, question, expected",
+    [
+        (SHOPS, "How much more did we take in March than in February?", "€101.00 less in March"),
+        (SHOPS, "Did we sell more in February than in March?", "€101.00 more in February"),
+        (
+            SHOPS,
+            "How much less did Berlin take in March than in February?",
+            "€400.00 less in March",
+        ),
+        (SHOPS, "Compare January with March", "€349.50 less in January"),
+        (SHOPS, "By how much did Hamburg grow from January to March?", "rose by €449.50"),
+        (SHOPS, "What's the difference between January and March?", "rose by €349.50"),
+        (OUT, "How much did we spend in January compared to February?", "18.25 less in January"),
+        (OUT, "How much more went to gifts in February than in January?", "11.10 more in February"),
+        (OUT, "all in all, how much went to gifts", "is -58.90, over 2 rows"),
+        (OUT, "in total, how much did gifts cost?", "is -58.90, over 2 rows"),
+        (SHOPS, "Which city has more revenue?", "Berlin has the highest total of Revenue"),
+        (OUT, "what remains in the end?", "2,275.55, over 5 rows"),
+        (OUT, "How much is left over?", "2,275.55, over 5 rows"),
+        (BILLS, "What is the total of all invoices?", "2,809.65 €"),
+        (BILLS, "How much was billed in March?", "485.25 €"),
+        (BILLS, "What percentage of the total did Maier pay?", "58.5 % of Betrag"),
+        (BILLS, "What share of the money did Schulz bring?", "38.8 % of Betrag"),
+        (BILLS, "What share of the rows is from Schulz?", "40 % of the rows"),
+        (BILLS, "How much more was invoiced in January than in April?", "234.50 € more in January"),
+    ],
+)
+def test_one_time_or_share_is_held_against_another(table: str, question: str, expected: str):
+    told = table_question(table, question)
+    assert expected in told and "\n" not in told, told
+
+
+@every_case(
+    "table, words, expected",
+    [
+        (SHOPS, "the best 2 months by revenue", "Month February March"),
+        (MEMBERS, "top 2 teams by points", "Team Green Blue"),
+    ],
+)
+def test_the_best_kinds_are_added_up_first(table: str, words: str, expected: str):
+    for tool in (sort_table, filter_table):
+        rows = tool(table, words).strip().split("\n")
+        assert " ".join(row.split(",")[0] for row in rows) == expected, tool
+
+
+def test_dates_in_german_words_are_dates():
+    rows = sort_table(BILLS, "Sort by date, newest first").strip().split("\n")
+    assert [row[0] for row in rows] == ["N", "5", "4", "3", "2", "1"]
+
+
+PRICES = "Article,Price\nA,3.25\nB,4.00\nC,1.99\nD,3.81\n"
+
+
+@every_case(
+    "words, cells",
+    [
+        ('New column "New price": everything 5% dearer, and rounded UP to the next 10 pence',
+         "3.50 4.20 2.10 4.10"),
+        ('New column "New price": prices 5% more, rounded up to the next 10p (so 3.41 is 3.50). '
+         "Leave the old price in.", "3.50 4.20 2.10 4.10"),
+        ("a column with the price times 3, rounded to whole numbers", "10.00 12.00 6.00 11.00"),
+        ("Add the price minus 10 % rounded down to full pounds", "2.00 3.00 1.00 3.00"),
+        ("a column Net: price divided by 1.19, rounded to one decimal", "2.70 3.40 1.70 3.20"),
+        ("a column of prices plus 7 %, rounded to the nearest 5 cents", "3.50 4.30 2.15 4.10"),
+        ("new column Double: twice the price, rounded", "7.00 8.00 4.00 8.00"),
+    ],
+)  # fmt: skip
+def test_what_is_reckoned_is_rounded_as_said(words: str, cells: str):
+    rows = add_column(PRICES, words).strip().split("\n")[1:]
+    assert " ".join(row.split(",")[-1] for row in rows) == cells
+
+
+def test_a_date_that_brackets_explain_is_reckoned():
+    table = "Invoice,Date\n1,05/01/2024\n2,20/02/2024\n"
+    made = add_column(table, "add the date when each is due (30 days after its date, days first)")
+    assert made.split("\n")[1:3] == ["1,05/01/2024,04/02/2024", "2,20/02/2024,21/03/2024"]
+
+
+@every_case(
+    "words, kept",
+    [
+        ("Show everything but the mugs as a table", "Poster"),
+        ("all except mugs", "Poster"),
+        ("Remove everything but the mugs", "Mug"),
+        ("Delete all except the mugs", "Mug"),
+        ("leave the mugs out", "Poster"),
+        ("only the mugs", "Mug"),
+    ],
+)
+def test_all_but_some_is_the_others(words: str, kept: str):
+    rows = filter_table(SALES, words).strip().split("\n")[1:]
+    assert [row.split(",")[1] for row in rows] == [kept] * 3
+
+
+def test_all_but_the_last_rows_are_the_first():
+    assert filter_table(SALES, "keep all but the last 4 rows").count("January") == 2
+
+
+STOCK = "Item,Price,Stock\nJug,19,3\nTeapot,30,0\nVase,12,0\nMug,8,4\n"
+
+
+@every_case(
+    "words",
+    [
+        "take out everything that's sold out (0 in stock)",
+        "remove everything with 0 in stock",
+        "drop items with no stock",
+        "Remove the sold out ones (stock is 0)",
+        "take out what is sold out, stock 0",
+    ],
+)
+def test_none_in_stock_is_a_condition_and_no_column(words: str):
+    assert filter_table(STOCK, words) == "Item,Price,Stock\nJug,19,3\nMug,8,4\n"

@@ -12,7 +12,8 @@ import openpyxl
 import pytest
 
 from controlllm.resources import Filed
-from controlllm.toolbox import ToolError
+from controlllm.toolbox import Context, ToolError
+from tests.every_case import every_case
 from tests.tools.documents.made_tables import BOOK, GERMAN, ORDERS, SPENDING, STAFF
 from tools.documents.tables import (
     add_column,
@@ -311,6 +312,38 @@ def test_tables_are_saved_in_formats_that_open():
         assert "€3,810.75" in table_question(again, "total amount"), (name, text)
     with pytest.raises(ToolError, match="2 sheets"):
         convert_table(BOOK, format="csv")
+
+
+#: A wish for another form, the rows of PLAIN that are meant, and what stands in the first column.
+MEANT_ROWS = [
+    ("Export the mugs only as CSV", "1 3"),
+    ("Save only the orders from Berlin as an Excel file", "1 2"),
+    ("Give me a JSON with just the candles.", "2 4"),
+    ("xlsx of the unpaid ones please", "2 3"),
+    ("I need the March rows as a separate CSV", "4"),
+    ("Download everything except the mugs as tsv", "2 4"),
+    ("Make an Excel file of the orders above 10 euros", "2 4"),
+    ("Convert this to Excel for Berlin", "1 2 3 4"),
+    ("Convert it to the latest Excel format", "1 2 3 4"),
+    ("Add a column price times two and export as csv", "1 2 3 4"),
+    ("Export the zebras only as CSV", "1 2 3 4"),
+]
+PLAIN = """Id,Date,Product,City,Price,Paid
+1,2024-01-05,Mug,Berlin,8.50,yes
+2,2024-02-19,Candle,Berlin,12.00,no
+3,2024-02-20,Mug,Munich,8.50,no
+4,2024-03-03,Candle,Hamburg,12.00,yes
+"""
+
+
+@every_case("words, orders", MEANT_ROWS)
+def test_only_the_rows_that_are_meant_are_saved(words: str, orders: str):
+    context = Context()
+    made = convert_table(PLAIN, words, "csv", context=context)
+    assert isinstance(made, Filed)
+    rows = rows_of(made.content.decode("utf-8-sig"))
+    assert " ".join(row[0] for row in rows[1:]) == orders
+    assert bool(context.remarks) == ("zebras" in words)
 
 
 def test_formulas_in_a_table_stay_words():

@@ -17,6 +17,48 @@ from tools.facts import reckoning
 STORIES = [
     (
         "calculate",
+        "The hall is 300, we are 12 people. There is a 10% discount for clubs. How much does each "
+        "pay?",
+        ["22.50"],
+    ),
+    ("calculate", "The bill is 120 plus 20% VAT, we are 4. What does everyone pay?", ["36 each"]),
+    ("calculate", "Split 86.40 between 5 people with a 15 % tip.", ["19.87"]),
+    (
+        "calculate",
+        "We ordered 40 shirts at 12.50 each, plus 30 for printing, minus 5% discount, then 2.5% "
+        "off for early payment. What is the bill?",
+        ["490.91"],
+    ),
+    (
+        "calculate",
+        "The bike is 640. First 20 % off, then another 5 % off, and 15 shipping on top. How much?",
+        ["501.40"],
+    ),
+    (
+        "calculate",
+        "Invoice of 2,480.00 euros net, 19% VAT on top, then 2.5% off if paid within 10 days. What "
+        "do I transfer?",
+        ["€2,877.42"],
+    ),
+    (
+        "calculate",
+        "I have 3 chairs at 80 each and get 10% off and then 2.5% off for cash. What is the total?",
+        ["210.60"],
+    ),
+    (
+        "calculate",
+        "2 kilos of apples at 2.90 a kilo and 3 melons at 1.80 each, with a 5 euro voucher off. "
+        "What did I pay?",
+        ["less €5 is €6.20"],
+    ),
+    (
+        "calculate",
+        "5 tickets at 38 each plus 4.50 booking fee, shared by 5 friends, how much does each pay?",
+        ["38.90"],
+    ),
+    ("calculate", "Shirts: 30 at 9.80, less 5%, plus 19% vat. What does it come to?", ["332.37"]),
+    (
+        "calculate",
         "The hall costs 1,380 euros a year and we are 23 members, how much does each have to pay?",
         ["60"],
     ),

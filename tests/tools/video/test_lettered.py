@@ -11,6 +11,7 @@ import pytest
 from controlllm.resources import Clip, Sound
 from controlllm.toolbox import Context, ToolError
 from controlllm.values import values_in
+from tests.every_case import every_case
 from tests.tools.made_videos import make_video, tone
 from tests.tools.video.film import flashing, frame, is_in_step, seconds, size
 from tools.shared import video_files
@@ -41,7 +42,7 @@ def _written(clip: Clip, time: float) -> tuple[bool, bool, bool]:
 
 def test_words_stand_at_their_place_for_their_time(tmp_path: Path, context: Context) -> None:
     clip = _blank(tmp_path)
-    made = write_on_video(clip, "The end", "top", "#ffff00", "0.6..1.4", context)
+    made = write_on_video(clip, "The end", "", "top", "#ffff00", "0.6..1.4", context)
     assert _written(made, 0.5) == (False, False, False)
     assert _written(made, 0.64) == _written(made, 1.3) == (True, False, False)
     assert _written(made, 1.5) == (False, False, False)
@@ -50,6 +51,62 @@ def test_words_stand_at_their_place_for_their_time(tmp_path: Path, context: Cont
     always = write_on_video(clip, "Hello", context=context)
     assert _written(always, 0.0) == _written(always, 1.96) == (False, False, True)
     assert abs(seconds(made) - 2) < 0.05 and size(made) == (320, 180)
+
+
+#: What is said, and where the words stand then: strip, before, behind, with the ground, or on it.
+SAID_BESIDE = [
+    ("Put a bar below the video with the words 'Camera 1', don't cover it", "strip #ffffff"),
+    ("Add a caption under the film, not over it: 'Training day'", "strip #ffffff"),
+    ("Write 'Hi' in yellow on a black strip beneath the clip", "strip #000000"),
+    ("Put a title card in front of the film: 'Our trip', 3 seconds", "before #000000 3"),
+    ("Start the video with a black title saying Holiday for 2 seconds", "before #000000 2"),
+    ("Add an intro screen with the text 'Episode 1' before the clip", "before #000000 3"),
+    ("Put a title in front, 2 seconds long, 'Fair' in white on black", "before #000000 2"),
+    ("Show 'Part 2' before the film on a blue background, 4 seconds", "before #0000ff 4"),
+    ("at the end a card 'Thanks for watching' for 5 seconds", "behind #000000 5"),
+    ("Put the title 'Summer in Rome' on the clip for the first three seconds.", ""),
+    ("Let it say 'The end' during the last 2 seconds.", ""),
+    ("Write 'Soon' 2 seconds before the end of the clip", ""),
+    ("Write 'Ann' at the bottom, not over the face", ""),
+]
+
+
+@every_case("words, expected", SAID_BESIDE)
+def test_that_words_shall_cover_nothing_is_heard(words: str, expected: str) -> None:
+    kinds = {item.name: item.kind for item in write_on_video.tool.parameters if item.kind}
+    assert values_in(words, kinds).get("beside", "") == expected
+
+
+def test_a_strip_of_words_covers_nothing(tmp_path: Path, context: Context) -> None:
+    clip = _blank(tmp_path)
+    made = write_on_video(clip, "Camera 1", "strip #ffffff", colour="#ffffff", context=context)
+    shown = frame(made).astype(int)
+    assert shown.shape[1] == 320 and shown.shape[0] > 196 and abs(shown[:178] - 90).max() < 12
+    assert shown[184:].max() > 240 and shown[184:].min() < 60, "white on white is written dark"
+    above = frame(write_on_video(clip, "Camera 1", "strip #000000", "top", context=context))
+    assert abs(above[-176:].astype(int) - 90).max() < 12 and above[:2].max() < 20
+
+
+def test_a_card_of_words_comes_before_or_behind(tmp_path: Path, context: Context) -> None:
+    clip = flashing(tmp_path)
+    made = write_on_video(clip, "Our trip", "before #0000ff 1.5", context=context)
+    assert seconds(made) == pytest.approx(3.5, abs=0.06) and size(made) == (160, 90)
+    card, dark, flash = (frame(made, time).astype(int) for time in (0.7, 2.0, 2.58))
+    assert (abs(card - (0, 0, 255)).max(axis=2) < 40).mean() > 0.6 and (
+        card.min(axis=2) > 180
+    ).any()
+    assert dark.max() < 60 and flash.min() > 200
+    sound = video_files.read_sound(made, 48_000, 1, 9.0)
+    assert sound is not None
+    loud = np.nonzero(abs(sound.samples[:, 0]) > 0.1)[0] / 48_000
+    assert loud.min() == pytest.approx(2.5, abs=0.06) and loud.max() == pytest.approx(2.7, abs=0.06)
+    timed = write_on_video(clip, "Our trip for 2 seconds", "before #0000ff 1.5", context=context)
+    assert abs(frame(timed, 0.7).astype(int) - card).mean() < 3
+    after = write_on_video(clip, "Thanks", "behind #000000 1", context=context)
+    assert seconds(after) == pytest.approx(3, abs=0.06)
+    assert frame(after, 1.1).min() > 200 and (frame(after, 2.5).min(axis=2) > 180).any()
+    with pytest.raises(ToolError, match="up to 60 seconds"):
+        write_on_video(clip, "Long", "before #000000 90", context=context)
 
 
 def test_words_come_in_time_where_the_video_stands_still(tmp_path: Path, context: Context) -> None:

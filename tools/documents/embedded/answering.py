@@ -18,7 +18,7 @@ from .exclusions import as_without, reject_unread_exclusions
 from .extremes import extreme_said
 from .group_wishes import Group, groups_in
 from .measure_wishes import Measure, measures_in
-from .measures import NAMES, cell, is_added, measures, written
+from .measures import NAMES, cell, is_added, measure_of, measures, written
 from .order_wishes import extreme_in
 from .plain_requests import counted_thing, reject_leftovers
 from .reading import Sheet
@@ -43,10 +43,21 @@ _PLACED = re.compile(
     r"place)?(?=\W*$)",
     re.IGNORECASE,
 )
+#: "Which team has more points": of all there are.
+_HAS_MORE = re.compile(
+    r"\b(?P<who>(?:which|who)\b[^?.]*?\b(?:has|have|had|got|scored|sold|earned|made)) "
+    r"(?P<way>more|fewer|less)\b(?![^?.]*\bthan\b)",
+    re.IGNORECASE,
+)
 _PLACES = {"last": "has the lowest", "first": "has the highest"}
 #: "Where did most of the money go" asks for kinds.
 _WHERE_TO = re.compile(
     r"(?<!\w)where (?:did|does|do|has|is) .*(?<!\w)(?:go|going|gone|spend|spent)(?!\w)"
+)
+_OF_TOTAL = re.compile(
+    r"\b(?:total|sum|money|revenue|turnover|sales|income|costs?|expenses|spend\w*|spent|pays?|"
+    r"earn\w*|brought|bring)\b",
+    re.IGNORECASE,
 )
 _APART = re.compile(
     r"(?<!\w)(?:difference|gap|distance|spread) between (?:the )?(?:highest|largest|biggest|"
@@ -64,6 +75,10 @@ def answer(sheet: Sheet, question: str) -> str:
     if asks_row and not question:
         return _totals(sheet)
     question = _PLACED.sub(lambda found: _PLACES[found["place"].lower()], question)
+    question = _HAS_MORE.sub(
+        lambda found: f"{found['who']} the {'most' if found['way'].lower() == 'more' else 'least'}",
+        question,
+    )
     parts = [one for part in several_questions(question) for one in both_ways(sheet, part)]
     if len(parts) > 1:
         try:
@@ -192,6 +207,9 @@ def _share(asked: Asked, conditions: Conditions, rows: Sequence[int], measure: M
             "share is from Berlin?”."
         )
     column = measure.column
+    if column is None and _OF_TOTAL.search(asked.text):
+        # "What share of the total did Maier pay" is one of the money, not of the rows.
+        column = measure_of(asked, "is meant")
     if column is not None and is_added(column):
         part = reckon(Measure("sum", column), rows).value or 0.0
         whole = reckon(Measure("sum", column), range(sheet.count)).value or 0.0

@@ -235,7 +235,7 @@ class _Finder:
                 self._name((word,), columns[0], 2)
         for word, columns in owners.items():
             for other in sorted(alike(word)):
-                if len(columns) == 1 and other not in FUNCTION_WORDS:
+                if len(columns) == 1 and other not in FUNCTION_WORDS - {"date"}:
                     self._name((other,), columns[0], 3)
 
     def _name(self, key: tuple[str, ...], column: Column, rank: int) -> None:
@@ -287,7 +287,7 @@ class _Finder:
                 return count, "C", Item(said, column=named[0])
             if cells and (not is_plain or self._is_value(words, place)):
                 return count, "V", Item(said, cells=cells)
-            if named and not is_plain:
+            if named and (not is_plain or said.lower() in _ALSO_NAMES):
                 return count, "C", Item(said, column=named[0])
         word = words[place]
         acted = self._acted(word) or self._akin_name(word)

@@ -177,6 +177,11 @@ def is_empty(asked: Asked, found: re.Match[str]) -> Condition | None:
     is_there = found["op"].split()[0] in ("filled", "given", "present")
     wants_empty = is_there == bool(found.groupdict().get("no"))
     said = f"{column.name} is {'' if wants_empty else 'not '}empty"
+    rows = range(asked.sheet.count)
+    if wants_empty and column.kind == "number" and not any(map(column.is_empty, rows)):
+        # "With no stock" is none of it, where every cell has a number.
+        said = f"{column.name} is 0"
+        return condition(said, lambda row: column.values[row] == 0, found, column)
     return condition(said, lambda row: column.is_empty(row) == wants_empty, found, column)
 
 

@@ -364,7 +364,8 @@ def _written_out(text: str) -> dt.datetime | None:
     from dateutil import parser
 
     german = {"mär": "mar", "mai": "may", "okt": "oct", "dez": "dec"}
-    plain = re.sub(r"[a-zä]{3,}", lambda word: german.get(word[0][:3], word[0]), text.lower())
+    names = {name[:3]: name[:3] for name in MONTHS} | german  # "Januar" is no English word
+    plain = re.sub(r"[a-zä]{3,}", lambda word: names.get(word[0][:3], word[0]), text.lower())
     if not re.search(r"\d{4}|'\d\d|\d{1,2}\W+[a-z]+\W+\d{2}\b|[a-z]-\d\d", plain):
         return None
     default = dt.datetime(2000, 1, 1)

@@ -13,6 +13,7 @@ from .asking import Asked, asked_of, columns_of, unknown_column
 from .cells import Column
 from .condition_words import C
 from .conditions import conditions_in
+from .exclusions import as_without
 from .grouping import group
 from .measures import measure_of
 from .order_wishes import Extreme, direction_in, extreme_in, order_in, orders_in
@@ -31,6 +32,10 @@ _REMOVE = re.compile(
 _ASKS = re.compile(r"\W*(?:who|when|why|how|what)\b", re.IGNORECASE)
 _ROWS = re.compile(
     r"(?<!\w)(?P<way>first|last|top|bottom) (?P<n>N\d+) (?:rows?|lines?|entries|records)(?!\w)"
+)
+_ALL_BUT = re.compile(
+    r"(?<!\w)(?:everything|everybody|everyone|anything|all)(?: (?:the )?(?:rows?|lines?|entries))? "
+    r"but(?!\w)"
 )
 Grid = list[list[str]]
 Found = TypeVar("Found")
@@ -187,6 +192,14 @@ def filter_rows(sheet: Sheet, prompt: str) -> Grid:
 def _filtered(sheet: Sheet, prompt: str) -> Grid:
     asked = asked_of(sheet, prompt)
     is_removed = _removes(asked)
+    all_but = _ALL_BUT.search(asked.line)
+    if all_but and (is_removed or _ROWS.search(asked.line)):
+        # "Remove everything but the mugs" keeps them, "all but the last 2 rows" takes these out.
+        asked.take(all_but, " ")
+        is_removed = not is_removed
+    elif not is_removed:
+        # "Everything but the mugs" is all without them.
+        as_without(asked)
     limit = _ROWS.search(asked.line)
     if limit:
         asked.take(limit)

@@ -201,6 +201,11 @@ def _patterns() -> Iterator[tuple[str, Make]]:
         rf"{no}{is_}(?P<nth>{'|'.join(ORDINALS)}) (?P<c>{C})",
         nth,
     )
+    yield (
+        rf"(?:(?<!\w)(?:with|has|have|having|are|is|there's)|\() {no}(?P<v>{N}) "
+        rf"(?:left )?(?:in|on)(?: the)? (?P<c>{C})",
+        equals,
+    )
     yield rf"(?P<c>{C}) {is_}{no}(?:{IS} )*(?P<v>{N})(?: {MONEY}(?!\w))?", equals
     yield (
         rf"{no}(?:{IS} )*{no.replace('no>', 'no2>')}(?:(?:yet|ever|come|been|got|gone|came|"

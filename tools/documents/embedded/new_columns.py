@@ -18,6 +18,7 @@ from .measures import AGGREGATES, measure_of, measures
 from .plain_requests import reject_leftovers
 from .reading import Sheet
 from .reckoning import key_of
+from .roundings import Rounding, without_rounding
 from .row_dates import date_cells
 from .row_numbers import as_cells, in_unit, reckoned
 
@@ -59,6 +60,16 @@ _FORMULA = re.compile(
     r"(?<!\w)(?:times|multipl\w+|divid\w+|minus|subtract\w*|less|over)(?!\w)|"
     rf"{C} ?(?:x|×|\*|/) ?(?:the )?(?:{C}|N\d)"
 )
+_DAYS = re.compile(
+    r"\(([^(),]*\b\w+ (?:days?|weeks?|months?) (?:after|before|from)\b[^(),]*)", re.IGNORECASE
+)
+#: A new column leaves the others as they are.
+_STAYS = re.compile(
+    r"[,;.]?\s*(?:but |and |please )*\b(?:leave|keep) (?:the |all )?(?:old|original|existing|other|"
+    r"present|current) \w+(?: (?:in|as (?:it|they) (?:is|are)|there|too|untouched|alone|also))*"
+    r"(?=\s*[.,;!]|\s*$)",
+    re.IGNORECASE,
+)
 _LOWEST_FIRST = re.compile(
     r"(?<!\w)(?:lowest|smallest|least|fastest|cheapest|shortest|earliest|youngest|fewest)(?!\w)"
 )
@@ -70,10 +81,14 @@ def with_new_column(sheet: Sheet, prompt: str) -> Grid:
     Raises ToolError where it is not said, or not understood, what shall stand in it.
     """
     is_in_front = bool(_IN_FRONT.search(prompt))
+    prompt = _STAYS.sub(" ", prompt)
     name, rule = name_and_rule(_IN_FRONT.sub(" ", _AT_END.sub(" ", prompt)))
     if not rule and name:
         # "Add a running total column": the name is the rule.
         rule = name
+    if days := _DAYS.search(rule):
+        # "The date when it is due (30 days after its date, days come first)".
+        rule = days[1]
     if is_labelling(rule):
         usual, cells = "Group", labels(sheet, rule)
     else:
@@ -102,17 +117,25 @@ def _signs_in_words(sheet: Sheet, rule: str) -> str:
 
 
 def _made(sheet: Sheet, rule: str) -> Made:
+    rule, rounding = without_rounding(rule)
     asked = asked_of(sheet, _signs_in_words(sheet, rule))
     inside = re.search(r"\(([^()]*)\)", asked.line)
     if inside and _FORMULA.search(inside[1]) and not _FORMULA.search(_outside(asked.line, inside)):
         # "What each line brought in (units times price)": the brackets say it exactly.
         asked.line = inside[1].strip()
+
+    def reckon(asked: Asked) -> Made | None:
+        return _reckoned(asked, rounding)
+
     for way in (_running, _change, _rank, _numbered, _converted, _dated, _across, _joined,
-                _reckoned, _share):  # fmt: skip
-        if way is _reckoned and _is_share(asked):
+                reckon, _share):  # fmt: skip
+        if way is reckon and _is_share(asked):
             continue
         if way is _across and _is_formula(asked):
             # "Units times price, with the sum" is no sum of both.
+            continue
+        if rounding is not None and way is not reckon:
+            # Only what is reckoned can be rounded.
             continue
         if (made := way(asked)) is not None:
             return made
@@ -321,11 +344,11 @@ def _joined(asked: Asked) -> Made | None:
     return " and ".join(column.name for column in columns if column), cells
 
 
-def _reckoned(asked: Asked) -> Made | None:
+def _reckoned(asked: Asked, rounding: Rounding | None) -> Made | None:
     """A sum of the numbers of each row, as it is said in figures and words."""
     columns = _named(asked)
     if not columns and re.search(r"N\d", asked.line):
         column = measure_of(asked, "is meant")
         asked.items["C999"] = Item(column.name, column=column)
         asked.line = f"{asked.line} to C999" if "add" in asked.line else f"{asked.line} C999"
-    return reckoned(asked)
+    return reckoned(asked, rounding)

@@ -119,24 +119,33 @@ def _has_picture(page: Any) -> bool:
 
 def facts_of(document: DocumentFile, found: pypdf.PdfReader) -> str:
     """Pages, size, title, author, dates and the file's size, one on a line."""
-    count = len(found.pages)
-    facts = found.metadata
     lines = [
-        f"Pages: {count:,}",
+        f"Pages: {len(found.pages):,}",
         f"Page size: {_sizes(found)}",
-        *_said("Title", facts and facts.title),
-        *_said("Author", facts and facts.author),
-        *_said("Subject", facts and facts.subject),
-        *_said("Keywords", facts and facts.keywords),
-        *_said("Created", facts and _day(facts, "creation_date")),
-        *_said("Changed", facts and _day(facts, "modification_date")),
-        *_said("Made with", facts and (facts.creator or facts.producer)),
+        *properties_of(found),
         f"File size: {_bytes(document.path.stat().st_size)}",
         f"Words: {_words_in(document)}",
     ]
     if found.is_encrypted:
         lines.append("Protection: what may be done with it is limited; it opens without a password")
     return "\n".join(lines)
+
+
+def properties_of(found: pypdf.PdfReader) -> list[str]:
+    """What a document says of itself beside its pages, each with its name."""
+    facts = found.metadata
+    if not facts:
+        return []
+    programs = dict.fromkeys(filter(None, (facts.creator, facts.producer)))
+    return [
+        *_said("Title", facts.title),
+        *_said("Author", facts.author),
+        *_said("Subject", facts.subject),
+        *_said("Keywords", facts.keywords),
+        *_said("Created", _day(facts, "creation_date")),
+        *_said("Changed", _day(facts, "modification_date")),
+        *_said("Made with", " and ".join(map(str, programs))),
+    ]
 
 
 def _said(name: str, value: Any) -> list[str]:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 MOST_PAGES = 2000
 _PASSWORD = (
-    "This PDF is protected by a password, so it cannot be read. Save it without the password and "
-    "add it again."
+    "This PDF is protected by a password, so it cannot be read. Have it taken off first: “unlock "
+    "it, the password is …”."
 )
 _DAMAGED = (
     "This PDF is damaged and cannot be read. Get the file again, or save it anew, and add that."
@@ -116,3 +116,15 @@ def _keep_facts(found: pypdf.PdfReader, writer: pypdf.PdfWriter) -> None:
     facts.pop("/Producer", None)
     if facts:
         writer.add_metadata(facts)
+
+
+def without_properties(found: pypdf.PdfReader) -> bytes:
+    """The document without what it says of who made it, when and with what."""
+    import pypdf
+
+    writer = pypdf.PdfWriter(clone_from=found)
+    writer.metadata = None
+    for holder in (writer.root_object, *writer.pages):
+        for key in ("/Metadata", "/PieceInfo", "/LastModified"):
+            holder.pop(key, None)
+    return written(writer)

@@ -50,7 +50,8 @@ IGNORED = frozenset(
     members student students user users company companies places country countries city cities
     pupil pupils guest guests visitor visitors tenant tenants mark marks grade grades score scores
     point points book cash stock inventory balance often occurs extra new whoever us
-    price prices still yet ever both entered noted written filled
+    price prices still yet ever both entered noted written filled invoice invoices invoiced bill
+    bills billed booking bookings booked receipt receipts selling seller sellers bestselling
     """.split()
 ) | frozenset(
     """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 
@@ -13,6 +14,7 @@ from controlllm.toolbox.rooms import tool_module
 from .asking import Asked, Item, unknown_column
 from .cells import Column
 from .plain_requests import IGNORED
+from .roundings import Rounding
 
 #: Stands for a column while words are made signs; the figures are unlikely to be said.
 _MARK = 70_000_001
@@ -28,8 +30,8 @@ _VERBS = {"divides": "divide", "multiplies": "multiply", "subtracts": "subtract"
           "dividing": "divide", "multiplying": "multiply", "subtracting": "subtract"}  # fmt: skip
 
 
-def reckoned(asked: Asked) -> tuple[str, list[str]] | None:
-    """The sum that the line says, worked out for each row; None where it says none.
+def reckoned(asked: Asked, rounding: Rounding | None) -> tuple[str, list[str]] | None:
+    """The sum that the line says, worked out for each row, and rounded; None where it says none.
 
     Raises ToolError where something in it is not understood.
     """
@@ -74,7 +76,11 @@ def reckoned(asked: Asked) -> tuple[str, list[str]] | None:
     title = " ".join(shown)
     title = re.sub(r"(?<=\w) (?:\*|times|multiplied by) (?=\w)", " × ", title)
     title = re.sub(r"(?: (?:and|with|of|per|to|by|a|from|on))+$", "", title)
-    return title[:1].upper() + title[1:60], as_cells(values, _with_unit(signs, columns))
+    like = _with_unit(signs, columns)
+    if rounding is not None:
+        values = [rounding.of(value) for value in values]
+        like = [replace(like[0], decimals=max(rounding.decimals, like[0].decimals))]
+    return title[:1].upper() + title[1:60], as_cells(values, like)
 
 
 def _with_signs(asked: Asked) -> str:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from .answer_words import where_said
 from .asking import Asked, Item
 from .cells import Column
 from .condition_words import C, N
+from .conditions import conditions_in
 from .measures import is_measure, measure_of, measures, written
+from .plain_requests import IGNORED, reject_leftovers
 from .reading import Sheet
 
 _TIMES = rf"(?:once|twice|{N} times|a single time|one time)"
@@ -33,21 +36,25 @@ _GROWN = re.compile(
 )
 _FROM_TO = re.compile(
     r"(?<!\w)(?:from|between|in|on|for)? ?(?P<one>[VD]\d+) (?:to|and|until|than(?: in| on)?|"
-    r"compared "
-    r"(?:to|with)|against|vs\.?|till) (?P<two>[VD]\d+)(?!\w)"
+    r"(?:compared "
+    r")?with|compared to|against|vs\.?|till) (?P<two>[VD]\d+)(?!\w)"
 )
+_HELD = re.compile(r" (?:than|compared|against|with|vs)\b")
 _SEVERAL = re.compile(
     r"\?\s+(?=\S)|;\s+|[,.]?\s+and (?:also )?(?=(?:how (?:many|much)|what|who|which|when|"
     r"where)\b)|,\s+"
     r"(?=(?:how (?:many|much)|what|who|which|when)\b)",
     re.IGNORECASE,
 )
+_ASKS = re.compile(r"\b(?:how|what|who|whose|which|when|where|\d+)\b", re.IGNORECASE)
 _BEFORE = re.compile(r"\b(?:their|those|them|these|it|its|that|they)\b", re.IGNORECASE)
 
 
 def several_questions(question: str) -> list[str]:
     """The questions of a text, each by itself; one where a later one speaks of an earlier."""
     found = [one.strip() for one in _SEVERAL.split(question) if one and one.strip(" .?!")]
+    # "All in all, how much went to rent" is one question.
+    found = [one for one in found if _ASKS.search(one) or not _says_nothing(one)]
     if len(found) == 2 and re.search(r"\bof (?:them|those|these)\b", found[1], re.IGNORECASE):
         # "How many are under 16, and how many of them survived": the second asks of those only.
         of_whom = re.sub(r"\bhow (?:many|much)(?: [a-z]+)?", " ", found[0], flags=re.IGNORECASE)
@@ -57,9 +64,17 @@ def several_questions(question: str) -> list[str]:
     return found
 
 
+def _says_nothing(words: str) -> bool:
+    return IGNORED.issuperset(re.findall(r"[a-z']+", words.lower()))
+
+
 _IN = (
     r"(?:take|took|taken|come|came|comes|get|got|bring|brought|coming) in|income|takings|received|"
     r"earn(?:ed)?|receipts|deposits|deposited"
+)
+_LEFT = re.compile(
+    r"(?<!\w)(?:what|how much) (?:remains?|(?:is|was) left|(?:is|was) remaining|(?:is|was) over)"
+    r"(?: over)?(?: (?:at|in) the end)?(?!\w)"
 )
 _OUT = (
     r"(?:go|goes|went|gone|paid|pay|going) out|spen[dt]|expenses?|outgoings|expenditure|withdrawn|"
@@ -100,6 +115,8 @@ def with_flow(asked: Asked) -> None:
     if re.search(r"(?<!\w)(?:most|least|highest|lowest|largest|smallest|biggest|each|per|by)(?!\w)",
                  asked.line):  # fmt: skip
         return
+    # "What remains in the end" is what both come to.
+    asked.line = _LEFT.sub(" total ", asked.line)
     mark = "C998"
     asked.items[mark] = Item(column.name, column=column)
     for pattern, word in ((_IN, "positive"), (_OUT, "negative")):
@@ -183,18 +200,30 @@ def by_frequency(
 def difference(asked: Asked) -> str | None:
     """By how much a number is another in one row, or time, than in the other."""
     found = _FROM_TO.search(asked.line)
-    if not found or not _GROWN.search(f"{asked.line[: found.start()]} {asked.line[found.end() :]}"):
+    if not found:
+        return None
+    line = f"{asked.line[: found.start()]} ; {asked.line[found.end() :]}"
+    is_held = _HELD.search(found[0])
+    if not is_held and not _GROWN.search(line):
         return None
     ends = [asked.items[found[name]] for name in ("one", "two")]
     named = list(filter(is_measure, asked.named(asked.line)))
     column = named[0] if named else measure_of(asked, "is meant")
+    # What else is said picks rows: "how much more for gifts in March than in May".
+    asked.line = _GROWN.sub(" ", line)
+    conditions = conditions_in(asked)
+    meant = set(conditions.rows(asked.sheet.count))
     totals = []
     for end in ends:
         numbers = [value for row in _rows_of(asked.sheet, end)
-                   if isinstance(value := column.values[row], float)]  # fmt: skip
-        if not numbers:
+                   if row in meant and isinstance(value := column.values[row], float)]  # fmt: skip
+        if not numbers and not conditions:
             return None
         totals.append(sum(numbers))
+    reject_leftovers(asked)
+    where = where_said(conditions)
+    if is_held:
+        return _held(column, ends, totals, where)
     before, after = totals
     asked.line = ""
     change = after - before
@@ -202,8 +231,23 @@ def difference(asked: Asked) -> str | None:
     word = "rose" if change > 0 else "fell" if change < 0 else "did not change"
     by = f" by {written(abs(change), column)}" if change else ""
     return (
-        f"{column.name} {word}{by} from {ends[0].said} ({written(before, column)}) to "
+        f"{column.name}{where} {word}{by} from {ends[0].said} ({written(before, column)}) to "
         f"{ends[1].said} ({written(after, column)}){share}."
+    )
+
+
+def _held(column: Column, ends: Sequence[Item], totals: Sequence[float], where: str) -> str:
+    """The first held against the second: "how much more in March than in February"."""
+    one, two = totals
+    # Of what was spent there is more where the amounts are further below zero.
+    sign = -1 if max(totals) <= 0 else 1
+    apart = sign * (one - two)
+    share = f", {apart * 100 / abs(two):+.1f} %" if two else ""
+    word = "more" if apart > 0 else "less"
+    said = f"{written(abs(apart), column)} {word} in" if apart else "the same in"
+    return (
+        f"{column.name}{where} is {said} {ends[0].said} ({written(one, column)}) "
+        f"{'than' if apart else 'and'} in {ends[1].said} ({written(two, column)}){share}."
     )
 
 

@@ -10,6 +10,7 @@ from controlllm.toolbox import Context, ToolError
 
 from .asking import asked_of
 from .changing import Grid, filter_rows, is_name_only, of_sheet, sheet_named, sort
+from .condition_words import C, N
 from .conditions import conditions_in
 from .doubles import speaks_of_doubles, without_doubles
 from .exclusions import as_without
@@ -17,6 +18,7 @@ from .forms import in_its_form
 from .group_wishes import groups_in
 from .grouping import group, in_all
 from .joining import clean
+from .order_wishes import TOP, order_in
 from .reading import Sheet, grids_in, sheets_in
 from .total_rows import with_total_row, without_total_row
 from .writing import as_csv, grid
@@ -39,9 +41,63 @@ _ADDS_UP = re.compile(
     re.IGNORECASE,
 )
 _SORTS = re.compile(r"\b(?:sort|order|rank|arrange)", re.IGNORECASE)
+_BEST = re.compile(
+    rf"(?<!\w)(?:(?:top|best|bottom|worst) {N}(?: [a-z]+)? (?P<c>{C})|"
+    rf"{N} (?:top|best|worst)(?:[ -][a-z]+)? (?P<c2>{C}))"
+)
 _PICKS_ROWS = re.compile(
     r"\b(?:rows?|lines?|entries|records?|filter|sort\w*|where|whose|who|top|list)\b", re.IGNORECASE
 )
+
+#: What says the form of a file and no rows of it.
+_FORM = re.compile(
+    r"(?<!\w)(?:(?:as|to|into|in|is|an?|the|one|new|own|separate|extra|proper|plain|and|then|it) )*"
+    r"(?:\.?(?:csv|tsv|xlsx?|excel|json|markdown|md)|(?:comma|tab)[- ]separated|spreadsheets?|"
+    r"workbook)(?: (?:file|table|sheet|format|document|version|list|form))*(?: (?:of|with|from))?"
+    r"(?!\w)",
+    re.IGNORECASE,
+)
+_SAVES = re.compile(
+    r"(?<!\w)(?:export|save|convert|download|turn|store|transform|change|hand|send|nothing else|"
+    r"no others?|else)(?:ed|ing)?(?!\w)",
+    re.IGNORECASE,
+)
+#: The table itself is meant, and a name beside it is for whom it is.
+_ALL = re.compile(
+    r"(?<!\w)(?:this|it|all|whole|entire|the (?:table|list|file|data|sheet|spreadsheet))(?!\w)",
+    re.IGNORECASE,
+)
+_ONLY = re.compile(
+    r"(?<!\w)(?:only|just|nothing (?:else|but)|except|without|not|leave out)(?!\w)", re.IGNORECASE
+)
+
+
+def rows_meant(text: str, prompt: str, context: Context | None) -> list[Sheet]:
+    """The tables with only the rows, or columns, that words for another form of them name; all of
+    them where they name none, which is told where only some were wanted."""
+    sheets = sheets_in(text)
+    words = " ".join(_SAVES.sub(" ", _FORM.sub(" ", prompt)).split())
+    is_only = bool(_ONLY.search(prompt))
+    if not words or (_ALL.search(words) and not is_only):
+        return sheets
+
+    def work(sheet: Sheet, said: str) -> list[Sheet]:
+        asked = asked_of(sheet, said)
+        as_without(asked)
+        if not (conditions_in(asked) or order_in(asked) or TOP.search(asked.line) or is_only):
+            return sheets
+        found = sheets_in(as_csv(filter_rows(sheet, said)))
+        for one in found:
+            one.name = sheet.name
+        return found
+
+    try:
+        return of_sheet(text, words, work)
+    except ToolError as error:
+        # What stands in the words beside the form is done by another step, or was before.
+        if context is not None and re.search(r"(?<!\w)only(?!\w)", prompt, re.IGNORECASE):
+            context.remark(f"All rows are in it. {error}")
+        return sheets
 
 
 def worked(text: str, prompt: str, usual: Work, context: Context | None = None) -> str:
@@ -83,7 +139,7 @@ def filtered(text: str, prompt: str, context: Context | None) -> str:
     meant = sheet_named(text, prompt)
 
     def work(sheet: Sheet, said: str) -> Grid:
-        if _asks_totals(sheet, said):
+        if _asks_totals(sheet, said) or _ranks_kinds(sheet, said):
             return group(sheet, said)
         if (whole := in_all(sheet, said)) is not None:
             return whole
@@ -102,7 +158,7 @@ def in_order(text: str, prompt: str, context: Context | None) -> str:
     """The table in the order that the words want, and what they add up or leave out of it."""
 
     def work(sheet: Sheet, said: str) -> Grid:
-        if _asks_totals(sheet, said) and not _SORTS.search(said):
+        if not _SORTS.search(said) and (_asks_totals(sheet, said) or _ranks_kinds(sheet, said)):
             return group(sheet, said)
         asked = asked_of(sheet, said)
         as_without(asked)
@@ -118,6 +174,16 @@ def _asks_totals(sheet: Sheet, words: str) -> bool:
     if not _ADDS_UP.search(words) or _PICKS_ROWS.search(words):
         return False
     return bool(groups_in(asked_of(sheet, words)))
+
+
+def _ranks_kinds(sheet: Sheet, words: str) -> bool:
+    """Whether so many kinds are wished that have several rows each: "the top 3 products"."""
+    asked = asked_of(sheet, words)
+    found = _BEST.search(asked.line)
+    column = asked.column(found["c"] or found["c2"]) if found else None
+    if column is None or column.kind != "text":
+        return False
+    return len({cell.strip().casefold() for cell in column.cells}) < len(column.cells)
 
 
 def tidied(text: str, prompt: str, context: Context | None) -> str:

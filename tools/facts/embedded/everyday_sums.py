@@ -22,6 +22,8 @@ _PEOPLE = (
     r"adults?|kids|children|colleagues|parts?|heads?|roommates|flatmates|players|diners)\b",
     rf"\b(?:between|among|amongst|we are|we're) {_N}\b(?! ?%)",
 )
+#: A percentage beside these is none for the waiter.
+_IS_NO_TIP = re.compile(r"\b(?:discount|off|rebate|reduced|reduction|cheaper|vat|tax)\b")
 _TIP = (
     rf"{_N} ?% (?:tip|gratuity|service(?: charge)?)\b",
     rf"\btip(?: of)? (?:at )?{_N} ?%",
@@ -94,6 +96,8 @@ def _shared(plain: str, money: str) -> str | None:
         r"\b(?:split|divide|share|shared|each|everyone|everybody|per person|apiece|we are|we're)\b",
         plain,
     ):
+        return None
+    if "%" in plain and _IS_NO_TIP.search(plain):
         return None
     # Whoever shares with three friends pays as well.
     plain = re.sub(

@@ -36,7 +36,7 @@ def net(plain: str, money: str) -> str | None:
 
 
 #: "10 % off and then another 5 %" goes the same way again.
-_ANOTHER = re.compile(
+ANOTHER = re.compile(
     r"(?:another|a|further|additional|extra|again|then|and|by|of|the|in|on|next|second|year|month|"
     r"week|day|after|later|that|it|once|more|finally|also|for|\W)*"
 )
@@ -72,7 +72,7 @@ def changed_in_turn(plain: str, least: int) -> tuple[Fraction, Fraction, list[st
             # What stands right behind a percentage belongs to it, not to the next.
             part = re.split(r",|;|\.|\b(?:and|then)\b|(?=\b(?:plus|minus)\b)", part, maxsplit=1)[-1]
         is_less = is_taken_off(part, behind)
-        if is_less is None and steps and _ANOTHER.fullmatch(part):
+        if is_less is None and steps and ANOTHER.fullmatch(part):
             is_less = steps[-1][0] == "-"
         if is_less is None:
             return None
@@ -137,7 +137,7 @@ def packs(plain: str, money: str) -> str | None:
     )
 
 
-_ITEM = re.compile(
+ITEM = re.compile(
     rf"(?<![\w.]){NUMBER} ?(?:x |times )?(?P<thing>(?!%)[a-z][a-z ]*?) (?:at|for|@|costing|à|which "
     r"cost|that cost|"
     rf"of|cost(?:s|ing)?)(?: only)? {NUMBER}(?!%|\.?\d)(?P<each> ?(?:each|apiece|per [a-z]+|an? "
@@ -148,12 +148,12 @@ _ITEM = re.compile(
 
 def bought(plain: str, money: str) -> str | None:
     """What several things cost together, and the change from a note."""
-    found = list(_ITEM.finditer(plain))
+    found = list(ITEM.finditer(plain))
     if not found or not re.search(r"\b(?:how much|what|total|altogether|change|cost|pay)\b", plain):
         return None
     if not any(match["each"] for match in found):
         return None
-    rest = _ITEM.sub(" ; ", plain)
+    rest = ITEM.sub(" ; ", plain)
     # "And a tart for 4.20": a price by itself.
     single = re.findall(
         rf"\b(?:a|an|the|one|plus|1) (?:[a-z]+ ){{1,3}}?(?:for|at|of|costing|costs?) "
@@ -174,7 +174,7 @@ def bought(plain: str, money: str) -> str | None:
     terms += [in_money(Fraction(one), money) for one in single]
     note = re.search(
         rf"\b(?:pay|paid|paying|with|from|out of|hand|give|gave|note|have)\b(?: \w+){{0,4}}? "
-        rf"{NUMBER}(?!%)",
+        rf"{NUMBER}(?!%)(?! (?:\w+ )?(?:voucher|coupon|off|discount|rebate))",
         rest,
     )
     off = re.search(rf"{NUMBER}%", rest)

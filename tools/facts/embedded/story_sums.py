@@ -9,6 +9,7 @@ import re
 from fractions import Fraction
 
 from . import price_sums
+from .running_sums import running
 from .story_parts import FIGURE, NUMBER, few, figures_in, hours_said, in_money
 
 _ASKS = re.compile(r"\b(?:how|what|which|who|work out|calculate|find)\b")
@@ -29,7 +30,7 @@ def story_sum(plain: str, money: str) -> str | None:
         return None
     for form in (_pace, _clock_times, _scaled, price_sums.net, price_sums.in_turn, price_sums.packs,
                  price_sums.bought, price_sums.score, _fuel, _journey, price_sums.wages,
-                 price_sums.saved_up, _left_over, _area, _each):  # fmt: skip
+                 price_sums.saved_up, _left_over, _area, _each, running):  # fmt: skip
         if (told := form(plain, money)) is not None:
             return told
     return None

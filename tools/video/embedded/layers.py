@@ -11,12 +11,12 @@ from controlllm.resources import Clip
 from controlllm.toolbox import Context, ToolError
 
 from ...shared import lettering, video_files
+from ...shared.letter_looks import Look
 from ...shared.subtitles import Cue
 from ...shared.time_phrases import in_words
 from ...shared.video_files import VideoFacts
 from ...shared.video_rewriting import even_size, rewritten
 from .canvas import resized
-from .letters import Look
 
 _LETTERS, _OF_WIDTH = 0.058, 0.044  # how tall subtitles are, of the height and of the width at most
 _LEAST_LETTERS = 13  # pixels

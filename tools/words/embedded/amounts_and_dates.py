@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from ...shared.tables import filled, table_beside
+from ...shared.written_dates import dates_in
 
 _TABLE = table_beside(__file__)
 _MONEY, _DATE, _NUMBER, _RANGE, _ADDRESS = (
@@ -40,7 +41,25 @@ def amounts_and_dates(text: str) -> list[Found]:
             if all(end <= begun or start >= ended for begun, ended in taken):
                 taken.append((start, end))
                 found.append(Found(start, end, kind))
-    return sorted(found, key=lambda item: item.start)
+    return sorted(_with_written(text, found), key=lambda item: item.start)
+
+
+def _with_written(text: str, found: list[Found]) -> list[Found]:
+    """Those found with the dates that are only written elsewhere so, such as 5. März 2024."""
+    addresses = [match.span() for match in _ADDRESS.finditer(text)]
+    for written in dates_in(text):
+        start, end = written.start, written.start + len(written.said)
+        if any(begun < end and start < ended for begun, ended in addresses):
+            continue
+        meet = [item for item in found if item.start < end and start < item.end]
+        if any(item.start <= start and end <= item.end for item in meet):
+            continue
+        whole = (
+            min([start, *(item.start for item in meet)]),
+            max([end, *(item.end for item in meet)]),
+        )
+        found = [*(item for item in found if item not in meet), Found(*whole, "date")]
+    return found
 
 
 def _is_none(words: str, text: str, start: int, end: int) -> bool:

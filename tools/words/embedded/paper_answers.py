@@ -11,21 +11,11 @@ from decimal import Decimal
 from ...shared.function_words import COMMON_WORDS, FUNCTION_WORDS, stem
 from ...shared.sentences import split_sentences
 from ...shared.tables import patterns_beside
+from ...shared.written_dates import dates_in
 from . import bills, contacts
 from .bills import Bill
 
 _ASKED = patterns_beside(__file__.replace("paper_answers", "paper_questions"))
-_MONTHS = {name: place + 1 for place, name in enumerate(
-    "jan feb mar apr may jun jul aug sep oct nov dec".split())}  # fmt: skip
-_YEAR = r"(?:19|20)\d\d"
-_DATE = re.compile(
-    rf"(?<!\d)(?P<year>{_YEAR})-(?P<month>\d\d)-(?P<day>\d\d)(?!\d)|"
-    r"(?<![\d.])(?P<day_>\d{1,2})(?P<mark>[./])(?P<month_>\d{1,2})[./](?P<year_>(?:19|20)?\d\d)(?!\d)|"
-    rf"\b(?P<day__>\d{{1,2}})(?:st|nd|rd|th)?\.? (?:of )?(?P<name>[A-Z][a-z]{{2,8}})\.?,? "
-    rf"(?P<year__>{_YEAR})\b|"
-    rf"\b(?P<name_>[A-Z][a-z]{{2,8}})\.? (?P<day___>\d{{1,2}})(?:st|nd|rd|th)?,? "
-    rf"(?P<year___>{_YEAR})\b"
-)
 _CLOCK = re.compile(
     r"(?<![\d.:])\d{1,2}:[0-5]\d(?: ?[ap]\.?m\b)?(?!\d)|\b\d{1,2} ?[ap]m\b", re.IGNORECASE
 )
@@ -147,9 +137,9 @@ def _of_bill(text: str, small: str, bill: Bill) -> str | None:
         return f"At {clock[0]}."
     if _ASKED["street"].search(small) and (street := _STREET.search(text)):
         return f"{street[0]}."
-    found = next(iter(_dates(text)), None)
+    found = next(iter(dates_in(text)), None)
     if _ASKED["date"].search(small) and found:
-        return f"The date is {_day(found[0])} (“{found[1]}”)."
+        return f"The date is {_day(found.day)} (“{found.said}”)."
     return None
 
 
@@ -173,37 +163,17 @@ def _stems(text: str) -> set[str]:
     }
 
 
-def _dates(text: str) -> list[tuple[date, str, int]]:
-    """The full dates of a text: the day, as it is written, and where."""
-    found = []
-    for match in _DATE.finditer(text):
-        day = next(int(match[key]) for key in ("day", "day_", "day__", "day___") if match[key])
-        year = next(int(match[key]) for key in ("year", "year_", "year__", "year___") if match[key])
-        name = match["name"] or match["name_"]
-        month = _MONTHS.get(name[:3].lower(), 0) if name else int(match["month"] or match["month_"])
-        # Who pays in dollars writes the month first.
-        if month > 12 or (match["mark"] == "/" and "$" in text and day <= 12):
-            day, month = month, day
-        try:
-            found.append(
-                (date(year + 2000 if year < 100 else year, month, day), match[0], match.start())
-            )
-        except ValueError:
-            continue
-    return found
-
-
 def _day(day: date) -> str:
     return f"{day.day} {day:%B %Y}, a {day:%A}"
 
 
 def _due(text: str, bill: Bill | None) -> str | None:
     """The last day to pay: as it is written, or so many days after the paper's date."""
-    dates = _dates(text)
+    dates = dates_in(text)
     for match in _DUE_ON.finditer(text):
-        for day, said, place in dates:
-            if match.end() - 2 <= place <= match.end() + 12:
-                return f"{_day(day)} (“{said}”)."
+        for written in dates:
+            if match.end() - 2 <= written.start <= match.end() + 12:
+                return f"{_day(written.day)} (“{written.said}”)."
     within = next(
         (found for line in split_sentences(text) if _PAYING.search(line)
          and (found := _WITHIN.search(line))), None)  # fmt: skip
@@ -213,7 +183,7 @@ def _due(text: str, bill: Bill | None) -> str | None:
     if not dates or not bill:
         said = " ".join(within[0].split())
         return f"“{said}”; the text does not say from which day that counts."
-    start = dates[0][0]
+    start = dates[0].day
     return (
         f"{_day(start + timedelta(days))}: that is {days} days after {start.day} {start:%B %Y} "
         f"(“{' '.join(within[0].split())}”)."
@@ -225,7 +195,7 @@ def _sender(text: str) -> str | None:
     for raw in text.splitlines()[:6]:
         line = raw.strip()
         is_title = re.match(r"(?i)(?:invoice|bill|receipt|rechnung|date|no\b|nr\b|#|tax)", line)
-        if line and not is_title and re.search(r"[^\W\d_]{2}", line) and not _DATE.search(line):
+        if line and not is_title and re.search(r"[^\W\d_]{2}", line) and not dates_in(line):
             return line
     return None
 

@@ -11,7 +11,10 @@ from controlllm.values.colours import find_colours
 from controlllm.values.kinds import Found
 
 _AROUND = r"(?:outlin\w+|edg\w+|borders?|strokes?|shadows?|contours?|rims?|surround\w*)"
-_PLATE = r"(?:box(?:es)?|plates?|bars?|backgrounds?|strips?|ground|backdrop|banner)"
+_PLATE = (
+    r"(?:box(?:es)?|plates?|bars?|backgrounds?|strips?|bands?|ground|backdrop|banner|cards?|"
+    r"screens?)"
+)
 #: What stands around a letter or below it, behind its colour and before it.
 _BEHIND = rf" ?(?:\w+ )?(?:{_AROUND}|{_PLATE})\b"
 _BEFORE = rf"\b(?:{_AROUND}|{_PLATE})(?: (?:in|of|is|are|with|should be|colou?r))*:? $"
@@ -37,12 +40,13 @@ class Look:
     around: str = ""
 
 
-def _is_around(words: str, found: Found) -> bool:
+def is_around(words: str, found: Found) -> bool:
+    """Whether a colour is that of what stands around letters or below them."""
     return bool(re.match(_BEHIND, words[found.end :]) or re.search(_BEFORE, words[: found.start]))
 
 
 def _colours(words: str) -> Iterator[Found]:
-    return (found for found in find_colours(words) if not _is_around(words, found))
+    return (found for found in find_colours(words) if not is_around(words, found))
 
 
 def _around(words: str) -> Iterator[Found]:
@@ -51,7 +55,7 @@ def _around(words: str) -> Iterator[Found]:
         if not denied and re.search(r"\b(?:on|with|in|over|behind|has|have|add)\b", words):
             yield Found("plate", *match.span())
     for found in find_colours(words):
-        if _is_around(words, found):
+        if is_around(words, found):
             yield found
 
 

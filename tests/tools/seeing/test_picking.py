@@ -1,0 +1,35 @@
+"""One of several pictures picked by what it shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import PIL.Image
+import pytest
+import skimage
+
+from controlllm.toolbox import Context, GivenFile, ToolError
+from tests.every_case import every_case
+from tools.seeing.picking import pick_picture
+
+_FOLDER = Path(skimage.__file__).parent / "data"
+_NAMES = ("coffee.png", "chelsea.png", "rocket.jpg")
+
+
+@pytest.fixture(scope="module")
+def pictures():
+    return [PIL.Image.open(_FOLDER / name).convert("RGB") for name in _NAMES]
+
+
+@every_case(("query", "place"), [("the cat", 1), ("our cat Minka", 1), ("a cup of coffee", 0)])
+def test_the_picture_that_shows_it_is_given_and_told(pictures, query, place):
+    files = [GivenFile(name, "image", _FOLDER / name) for name in _NAMES]
+    context = Context().given(lambda _: files)
+    assert pick_picture(pictures, query, context=context) is pictures[place]
+    assert context.remarks[0].startswith(f"{_NAMES[place]} is the one that shows {query}")
+
+
+@every_case(("query", "told"), [("an elephant", "None of the 3"), ("the flurb", "by sight")])
+def test_what_none_of_them_shows_or_nobody_knows_is_said(pictures, query, told):
+    with pytest.raises(ToolError, match=told):
+        pick_picture(pictures, query)

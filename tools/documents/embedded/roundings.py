@@ -1,0 +1,59 @@
+"""How numbers of a new column shall be rounded: "rounded up to the next 10 pence"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
+
+_SMALL = r"(?:pence|pennies|penny|p|cents?|ct|rappen|centimes?)"
+_PLACES = {"one": 1, "a": 1, "two": 2, "three": 3}
+_ROUNDED = re.compile(
+    r"[,;]?\s*(?:\b(?:and|then|all|each|always|but)\s+)*\bround(?:ed|ing)?\b(?: (?:it|them|that))?"
+    r"(?: (?P<way>up|down|off))?"
+    r"(?: (?:to|on) (?:the )?(?:(?:next|nearest|closest|full|whole)\s+)*"
+    rf"(?:(?P<places>\d|one|a|two|three) (?:decimals?|digits?|places?)(?: (?:places?|digits?))?|"
+    rf"(?P<step>\d+(?:[.,]\d+)?)(?: ?(?P<small>{_SMALL})\b)?(?: ?(?:euros?|pounds?|dollars?|€|£))?|"
+    rf"(?P<one>{_SMALL})\b|(?:numbers?|euros?|pounds?|dollars?|francs?|units?|amounts?)))?"
+    r"(?:\s*\((?:so|e\.?g|i\.?e|for example|that is|meaning)[^)]*\))?",
+    re.IGNORECASE,
+)
+_WAYS = {"up": ROUND_CEILING, "down": ROUND_FLOOR}
+
+
+@dataclass(frozen=True)
+class Rounding:
+    """To multiples of what numbers are rounded, and which way, to the nearest where none."""
+
+    step: Decimal
+    way: str
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals the step has."""
+        return max(-int(self.step.normalize().as_tuple().exponent), 0)
+
+    def of(self, value: float | None) -> float | None:
+        """The number rounded, after what binary numbers add to it is gone."""
+        if value is None:
+            return None
+        exact = Decimal(f"{value:.9f}") / self.step
+        return float(exact.quantize(Decimal(1), self.way or ROUND_HALF_UP) * self.step)
+
+
+def without_rounding(rule: str) -> tuple[str, Rounding | None]:
+    """A rule without what it says of rounding, and that."""
+    found = _ROUNDED.search(rule)
+    if found is None:
+        return rule, None
+    rest = f"{rule[: found.start()]} {rule[found.end() :]}".strip(" ,.;")
+    way = _WAYS.get((found["way"] or "").lower(), "")
+    if found["places"]:
+        places = found["places"].lower()
+        step = Decimal(1).scaleb(-int(_PLACES.get(places, places)))
+    elif found["one"]:
+        step = Decimal("0.01")
+    else:
+        step = Decimal((found["step"] or "1").replace(",", "."))
+        step = step / 100 if found["small"] else step
+    return rest, Rounding(step, way) if step else None
