@@ -54,8 +54,8 @@ def _parser(prog: str) -> argparse.ArgumentParser:
         "--language-model",
         choices=tuple(VARIANTS),
         metavar="VARIANT",
-        help="who keeps the roles: llama (no model), mix or chatgpt (OPENAI_BASE_URL, "
-        f"OPENAI_API_KEY, OPENAI_MODEL say which); with {TOOLBENCH} both let it keep all of an "
+        help="who keeps the roles: llama (no model), mix, chatgpt or proposal (OPENAI_BASE_URL, "
+        f"OPENAI_API_KEY, OPENAI_MODEL say which); with {TOOLBENCH} all let it keep all of an "
         "agent's, and judge with --data",
     )
     bench.add_argument("--parallel", type=int, default=1, metavar="N", help="tasks at once")

@@ -135,8 +135,16 @@ def run_results_of(
                 said=said.get(subtask.id, ""),
                 key=key,
                 whole=_whole(solution, resource, known),
-                unused=unused_values(solution.actions, subtask.description) if solution else (),
+                unused=_unused(solution, subtask),
                 remarks=_remarks(plan, subtask, results),
             )
         )
     return tuple(found)
+
+
+def _unused(solution: Solution | None, subtask: Subtask) -> tuple[str, ...]:
+    """The measures that were said for a part and that its way does not use; whoever proposed the
+    way has seen to what was said, such as "every page" where all are meant anyhow."""
+    if solution is None or solution.actions == subtask.way:
+        return ()
+    return unused_values(solution.actions, subtask.description)

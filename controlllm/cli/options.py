@@ -71,7 +71,8 @@ def add_model(parser: argparse.ArgumentParser) -> None:
         choices=tuple(VARIANTS),
         metavar="VARIANT",
         help="llama: none, all on this machine; mix: a language model judges tools and ways; "
-        "chatgpt: it plans as well (OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_MODEL say which)",
+        "chatgpt: it plans as well; proposal: it proposes the whole plan in one call "
+        "(OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_MODEL say which)",
     )
     parser.add_argument(
         "--no-fall-back",

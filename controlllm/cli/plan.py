@@ -22,6 +22,7 @@ from controlllm.core.events import Event, Notice
 from controlllm.core.plans import Plan, Request
 from controlllm.language.asking import LanguageModelFailed
 from controlllm.planning.graph import ToolGraph
+from controlllm.planning.roles import Proposes
 from controlllm.resources import Resource, TypeLattice, guess_type, plain_name
 from controlllm.resources.well_formed import json_from_outside, well_formed
 from controlllm.runs.planners import planners_of
@@ -72,7 +73,11 @@ def _plan(options: argparse.Namespace) -> int:
         resources = tuple(Resource(guess_type(path.name), path.name) for path in options.files)
         names = tuple(resource.value for resource in resources)
         request = Request(well_formed(options.request), resources, names)
-        plan, search = planner_of_request().plan(request)
+        planner = planner_of_request()
+        plan, search = planner.plan(request)
+        proposed = planner.decomposer
+        if isinstance(proposed, Proposes) and proposed.proposal and proposed.proposal.question:
+            print(f"First it asks: {proposed.proposal.question}", file=sys.stderr)
         if options.json:
             print(json.dumps(_plan_line("0", plan, search)))
         else:

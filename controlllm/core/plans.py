@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from controlllm.core.reasons import reason_beside, reason_from_json
 from controlllm.resources import Resource
 from controlllm.resources.types import is_on_the_way
+
+if TYPE_CHECKING:
+    from controlllm.core.session import Turn
 
 
 class NotThere(IndexError):
@@ -106,7 +109,10 @@ class Subtask:
     plain words what it may mean, the likeliest first; `between` are two types of result that are
     about equally likely to be meant, the likelier first. `ends` and `helps` are scores 1..5 of the
     tools, by name, that can make the result and that help on the way, where the decomposer knows
-    them. `scope` says of which part of a picture or a recording it is meant.
+    them. `scope` says of which part of a picture or a recording it is meant. `way` are the actions
+    that whoever divided the request proposes for it, checked already; `cannot` is why they say that
+    nothing here can do it. `is_wanted` says that its result was asked for by itself, also where
+    something else goes on from it.
     """
 
     id: int
@@ -124,6 +130,9 @@ class Subtask:
     ends: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
     helps: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
     scope: Scope | None = field(default=None, compare=False, repr=False)
+    way: tuple[Action, ...] = field(default=(), compare=False, repr=False)
+    cannot: str = ""
+    is_wanted: bool = field(default=False, compare=False)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -133,6 +142,7 @@ class Subtask:
             "deps": list(self.deps),
             "args": [argument.to_json() for argument in self.args],
             "returns": self.returns.to_json(),
+            **({"is_wanted": True} if self.is_wanted else {}),
         }
 
     @classmethod
@@ -150,6 +160,7 @@ class Subtask:
             ),
             TypedValue(data["returns"]["type"], data["returns"]["value"]),
             tuple(int(dependency) for dependency in data.get("deps", ())),
+            is_wanted=bool(data.get("is_wanted", False)),
         )
 
 
@@ -272,6 +283,7 @@ class Plan:
         by_value = {step.action.output.value: step for step in self.steps()}
         by_value |= {generated(step.subtask): step for step in self.steps()}
         ends = [key for key in self.ends() if key in made]
+        wanted = {task.id for task in self.subtasks if task.is_wanted}
         gone: set[str] = set()
         for key in ends:
             line = [by_key[key]]
@@ -283,7 +295,7 @@ class Plan:
                 for step in line[1:]
                 if step.key in made and is_on_the_way(made[step.key].type, made[key].type)
             }
-        return [key for key in ends if key not in gone]
+        return [key for key in ends if key not in gone or by_key[key].subtask in wanted]
 
     def with_further(self, subtask: int, ways: Sequence[Solution]) -> Plan:
         """The same plan with more solutions of a subtask after those that it has."""
@@ -358,12 +370,16 @@ class Request:
 
     `resources` are all of the session, oldest first; `attached` are the values of those handed over
     with these words; `earlier` are the subtasks of the request before, for "it" and "again".
+    `as_said` is the same request before anything was read into it: what "it" is, what is not meant;
+    `turns` is the conversation up to this request, which is the last of them.
     """
 
     text: str
     resources: tuple[Resource, ...] = ()
     attached: tuple[str, ...] = ()
     earlier: tuple[Subtask, ...] = ()
+    as_said: Request | None = field(default=None, compare=False, repr=False)
+    turns: tuple[Turn, ...] = field(default=(), compare=False, repr=False)
 
 
 def _plain(value: Value) -> str:

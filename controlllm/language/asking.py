@@ -30,6 +30,7 @@ _SHOWN_AGAIN = 6_000
 
 #: What each role does, in the words of the events.
 ROLES: Mapping[str, str] = {
+    "propose": "planning the request",
     "decompose": "splitting the request",
     "assess": "judging the tools",
     "rank": "checking the ways",

@@ -1,4 +1,5 @@
-"""The paper's variants: which of the planner's roles a language model keeps (Sec. 4.4, 6-8)."""
+"""Which of the planner's roles a language model keeps: those of the paper's variants (Sec. 4.4,
+6-8), or all of them at once by proposing the whole plan."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from controlllm.language.asking import Asker
 from controlllm.language.assessing import PromptedAssessor
 from controlllm.language.course import Course
 from controlllm.language.decomposing import PromptedDecomposer
+from controlllm.language.proposing import PromptedProposer
 from controlllm.language.ways import PromptedWays
 from controlllm.planning.planner import Planner
 
@@ -16,9 +18,14 @@ def prompted_planner(embedded: Planner, asker: Asker, roles: Collection[str]) ->
     """A planner for one request with these roles prompted and the others as they are.
 
     `roles` are names of `asking.ROLES`; the embedded planner's parts take over where the model
-    fails. A request takes one call to decompose it, one to assess the tools for all its subtasks,
-    and one more for each subtask whose ways or inputs are open.
+    fails. With "propose" a request takes one call. Otherwise it takes one to decompose it, one to
+    assess the tools for all its subtasks, and one more for each subtask whose ways or inputs are
+    open.
     """
+    if "propose" in roles:
+        return embedded.with_parts(
+            decomposer=PromptedProposer(asker, embedded), llm_calls=lambda: asker.usage.calls
+        )
     graph = embedded.graph
     course = Course(graph.lattice)
     ways = None

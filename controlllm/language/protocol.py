@@ -100,9 +100,9 @@ class SubtaskReader:
             args,
             TypedValue(OUTSIDE if impossible else made, generated(number)),
             deps,
-            guidance=" ".join(cannot.split()) if impossible and isinstance(cannot, str) else "",
             other_returns=() if impossible else self._kinds.kin(made),
             lacks=() if impossible else lacks,
+            cannot=" ".join(cannot.split()) if impossible and isinstance(cannot, str) else "",
         )
 
     def _returns(self, number: int, entry: Mapping[str, Any]) -> str:
@@ -290,9 +290,9 @@ def _renumbered(subtask: Subtask, numbers: Mapping[int, int]) -> Subtask:
         args,
         TypedValue(subtask.returns.type, generated(numbers[subtask.id])),
         tuple(sorted(numbers[dep] for dep in subtask.deps)),
-        guidance=subtask.guidance,
         other_returns=subtask.other_returns,
         lacks=subtask.lacks,
+        cannot=subtask.cannot,
     )
 
 

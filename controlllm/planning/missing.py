@@ -35,6 +35,8 @@ def what_is_missing(
     scale 1..5, would do it.
     """
     wanted = subtask.returns.type
+    if subtask.cannot:
+        return f"This cannot be done here: {subtask.cannot.rstrip('.')}."
     if wanted == OUTSIDE:
         return (
             "This has to be done outside of here, by another program, a device or a person. "

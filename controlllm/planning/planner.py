@@ -17,6 +17,7 @@ from controlllm.planning.judged import judged_candidates
 from controlllm.planning.looking_up import without_echoes
 from controlllm.planning.missing import what_is_missing
 from controlllm.planning.phrasebook import OUTSIDE
+from controlllm.planning.proposed import with_proposed
 from controlllm.planning.resource_expert import EmbeddedResourceExpert
 from controlllm.planning.roles import (
     Assessor,
@@ -179,6 +180,12 @@ class Planner:
             )
             if subtask.scope is not None:
                 yield self._scoped(replace(subtask, args=args), request, needed)
+                continue
+            if subtask.way:
+                solved = self._solve(subtask, request, fixed=True)
+                missing = self._missing(subtask.way)
+                ways = with_proposed(subtask, missing, solved.solutions)[: self.limit]
+                yield replace(solved, subtask=subtask, solutions=ways, message="")
                 continue
             solved = self._solve(replace(subtask, args=args), request, fixed=needed)
             if not solved.solutions and len(subtasks) == 1:
@@ -459,7 +466,8 @@ class Planner:
         self, subtask: Subtask, request: Request
     ) -> tuple[list[TypedValue], list[TypedValue]]:
         """A subtask's arguments as resources to use and as words of the request."""
-        known = {resource.value for resource in request.resources}
+        every = (*request.resources, *(request.as_said.resources if request.as_said else ()))
+        known = {resource.value for resource in every}
         given: list[TypedValue] = []
         texts: list[TypedValue] = []
         for argument in subtask.args:

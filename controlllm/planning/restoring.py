@@ -171,6 +171,14 @@ def _going_on(first: Restoration, turns: Sequence[Turn]) -> Restoration:
     return _going_back(second.restored, tuple(dict.fromkeys(gone)), second.rest)
 
 
+def restoring_to(values: Sequence[str], turns: Sequence[Turn]) -> Restoration:
+    """Going back to some files or results: all that was made of them is taken back."""
+    now = lineage(turns)
+    later = frozenset[str]().union(*map(now.made_of, values))
+    gone = [item for item in now.standing if item in later and is_work(now.made[item].type)]
+    return _going_back(values, gone, "")
+
+
 def on_original(text: str, turns: Sequence[Turn]) -> str | None:
     """A request about "the original" with the name of that file in its place; None where it does
     not speak of it, or nothing was made of a file yet."""
@@ -289,12 +297,16 @@ def _last(heard: _Heard, turns: Sequence[Turn], now: Lineage) -> Restoration:
             continue
         marked = Turn(turns[-1].number + 1, "", taken_back=tuple(ends))
         then = lineage((*turns, marked))
-        back = [
-            then.current(root, types[value])
-            for value in ends
-            for root in now.roots(value)
-            if root != value
-        ]
+        kinds = _types_of(turns)
+        back = []
+        for value in ends:
+            for root in now.roots(value):
+                found = then.current(root, types[value])
+                if found == root and kind_of(kinds.get(root, "")) != kind_of(types[value]):
+                    # A picture of a sound is gone: the sound is as it was.
+                    found = then.current(root, kinds.get(root, ""))
+                if root != value:
+                    back.append(found)
         return _going_back(_alike(back, ends, turns), ends, heard.rest)
     return Restoration((), (), heard.rest)
 
@@ -306,14 +318,20 @@ def _going_back(restored: Sequence[str], taken_back: Sequence[str], rest: str) -
 
 def _alike(values: Sequence[str], to: Sequence[str], turns: Sequence[Turn]) -> list[str]:
     """Those of some files that are the same kind of thing as others, or all where none is."""
+    types = _types_of(turns)
+    kinds = {kind_of(types[value]) for value in to if value in types}
+    same = [value for value in values if kind_of(types.get(value, "")) in kinds]
+    return list(dict.fromkeys(same or values))
+
+
+def _types_of(turns: Sequence[Turn]) -> dict[str, str]:
+    """The types of all that turns worked on and made."""
     types: dict[str, str] = {}
     for turn in turns:
         for task in turn.plan.subtasks if turn.plan else ():
             types.update({item.value: item.type for item in task.args if not item.role})
         types.update({item.value: item.type for item in turn.every})
-    kinds = {kind_of(types[value]) for value in to if value in types}
-    same = [value for value in values if kind_of(types.get(value, "")) in kinds]
-    return list(dict.fromkeys(same or values))
+    return types
 
 
 def _sources_of_part(step: Made, now: Lineage) -> list[str]:

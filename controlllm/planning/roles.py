@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from controlllm.core.plans import Action, Request, Solution, Subtask, TypedValue
+from controlllm.core.proposals import Proposal
 from controlllm.planning.search import Candidate
 from controlllm.toolbox import Tool
 
@@ -21,6 +22,18 @@ class Assessor(Protocol):
     """Scores tools for a subtask, 1..5 (paper Sec. 3.2.2)."""
 
     def assess(self, subtask: Subtask, tools: Sequence[Tool]) -> Mapping[str, float]: ...
+
+
+@runtime_checkable
+class Proposes(Protocol):
+    """A decomposer that divides a request by a whole plan which somebody proposed for it.
+
+    `proposal` is the last one, None where there was none for the last request; `back_to` are files
+    and results that are to be current again by it.
+    """
+
+    proposal: Proposal | None
+    back_to: tuple[str, ...]
 
 
 @runtime_checkable

@@ -27,6 +27,7 @@ def request_of(session: Session, turn: Turn, lattice: TypeLattice, text: str = "
     going_back = replace(turn, plan=None, results={}, attached=())
     turns = (*branch(session, turn.number)[:-1], going_back)
     text = text or turn.text
+    said = text
     if not turn.attached:
         text = on_original(text, turns) or text
     now = lineage(turns)
@@ -44,7 +45,9 @@ def request_of(session: Session, turn: Turn, lattice: TypeLattice, text: str = "
             spoken = counted(text, resources, now, lattice, spoken_of(turns))
         if not has_words:
             resources = narrowed(resources, spoken, text)
-    return Request(text, resources, attached, _earlier(turns[:-1], now.taken_back))
+    as_said = Request(without_marks(said, every), every, turn.attached, turns=turns)
+    earlier = _earlier(turns[:-1], now.taken_back)
+    return Request(text, resources, attached, earlier, as_said)
 
 
 def _earlier(turns: Sequence[Turn], taken_back: frozenset[str]) -> tuple[Subtask, ...]:

@@ -47,6 +47,7 @@ from controlllm.core.events import (
     SubtasksReady,
 )
 from controlllm.core.plans import Plan, Request, Subtask, TypedValue, generated
+from controlllm.core.proposals import Proposal
 from controlllm.core.questions import Question
 from controlllm.core.session import Session, Turn
 from controlllm.engine import Engine
@@ -63,7 +64,8 @@ from controlllm.planning.pages import (
     works_on_pages,
 )
 from controlllm.planning.planner import Planner
-from controlllm.planning.restoring import Restoration, restoring
+from controlllm.planning.restoring import Restoration, restoring, restoring_to
+from controlllm.planning.roles import Proposes
 from controlllm.resources import Resource
 from controlllm.resources.probing import BadInput
 from controlllm.runs.doing_again import plan_again, plan_corrected
@@ -259,6 +261,12 @@ class RequestRun:
         if self.cancelled.is_set():
             return
         subtasks = work.result()
+        proposed = planner.decomposer if self._asker is not None else None
+        if isinstance(proposed, Proposes) and proposed.proposal is not None:
+            async for event in self._as_proposed(proposed.proposal, proposed.back_to, subtasks):
+                yield event
+            if self.kept.turn.state != "running":
+                return
         if len(subtasks) > MAX_SUBTASKS:
             said = (
                 f"I find {len(subtasks)} separate requests in this, more than I can do at once "
@@ -294,7 +302,7 @@ class RequestRun:
                 yield event
             return
         greeting = small_talk(self.kept.turn.text)
-        if greeting and not self.settings.has_model:
+        if greeting and not (self.settings.has_model and self.settings.answer_with_model):
             yield AnswerToken(greeting)
             self.kept.keep(answer=greeting, state="answered")
             yield AnswerFinished(greeting)
@@ -304,6 +312,28 @@ class RequestRun:
             return
         async for event in self._run_and_answer(plan):
             yield event
+
+    async def _as_proposed(
+        self, proposal: Proposal, back_to: Sequence[str], subtasks: Sequence[Subtask]
+    ) -> AsyncIterator[Event]:
+        """What a proposal says besides its steps: what is current again, and what has to be asked.
+        The turn is answered by it where nothing is left to be done."""
+        question = proposal.question
+        if question and (self.asks or not subtasks):
+            yield AnswerToken(question)
+            self.kept.keep(answer=question, state="answered")
+            yield AnswerFinished(question)
+            return
+        if back_to:
+            back = restoring_to(back_to, branch(self.kept.session, self.kept.turn.number)[:-1])
+            turn = self.kept.turn
+            self.kept.keep(
+                restored=tuple(dict.fromkeys((*turn.restored, *back.restored))),
+                taken_back=tuple(dict.fromkeys((*turn.taken_back, *back.taken_back))),
+            )
+            if not subtasks:
+                async for event in self._go_back(back):
+                    yield event
 
     def _whole_request(self) -> Plan:
         """A plan of one part, for which no ways are searched: an agent works on it."""

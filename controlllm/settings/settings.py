@@ -15,14 +15,16 @@ from controlllm.toolbox.capabilities import Capabilities, CloudEndpoint, HostedT
 DEFAULT_MODEL = "gpt-4o-mini"
 
 #: The paper's variants (Sec. 4.4, 6-8) with the planner's roles that a language model keeps in
-#: each; the embedded planner keeps the others.
+#: each; the embedded planner keeps the others. In one more, the model proposes the whole plan in
+#: one call, and the graph makes it sound.
 VARIANTS: Mapping[str, frozenset[str]] = {
     "llama": frozenset(),
     "mix": frozenset({"assess", "rank"}),
     "chatgpt": frozenset({"decompose", "assess", "rank"}),
+    "proposal": frozenset({"propose"}),
 }
 #: The variant that measures best where a language model is set, and the one that needs none.
-BEST_VARIANT, OWN_VARIANT = "chatgpt", "llama"
+BEST_VARIANT, OWN_VARIANT = "proposal", "llama"
 
 #: What a person cares about most where a tool can work in several ways, and the order in which
 #: runtimes are tried then.
@@ -195,7 +197,7 @@ class Settings:
         return Capabilities(endpoint, self.hosted, self.public_services, self.weights_size)
 
     def as_variant(self, variant: str) -> Settings:
-        """These settings as one of the paper's variants, all of it: with ``llama`` no language
+        """These settings as one of the variants, all of it: with ``llama`` no language
         model is used at all, with the others it also writes the answer.
 
         Raises ValueError where there is no such variant, or it needs a model and none is set.

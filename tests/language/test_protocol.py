@@ -300,7 +300,7 @@ def test_words_with_a_use_that_inputs_do_not_name_fit_any(role, kept):
 def test_a_part_that_cannot_be_done_here_is_told():
     (subtask,) = read(changed(CUT, returns=None, cannot="no tool prints")).value
     assert subtask.returns.type == OUTSIDE
-    assert subtask.guidance == "no tool prints"
+    assert subtask.cannot == "no tool prints"
 
 
 JUNK = st.recursive(

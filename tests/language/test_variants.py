@@ -1,4 +1,4 @@
-"""The paper's three variants on the whole stream, from words to answer, and on the command line."""
+"""The variants on the whole stream, from words to answer, and on the command line."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ class _NoMedia:
 )
 @every_case(
     "variant",
-    ["mix", "chatgpt"],
+    ["mix", "chatgpt", "proposal"],
     anew=(server, world),
 )
 async def test_every_fault_is_told_and_the_embedded_planner_goes_on(world, variant, fault, words):
@@ -288,11 +288,11 @@ def test_the_page_offers_the_variants_and_takes_the_choice():
 
 def test_the_variant_that_measures_best_is_used_unless_the_person_says_otherwise():
     assert Settings().prompted == frozenset()
-    assert Settings("http://x/v1").prompted == {"decompose", "assess", "rank"}
+    assert Settings("http://x/v1").prompted == {"propose"}
     assert Settings("http://x/v1", variant="llama").prompted == frozenset()
-    assert shown_by(Settings())["variant"] == "chatgpt"
+    assert shown_by(Settings())["variant"] == "proposal"
     # A form saved without a model has chosen nobody.
-    sent = {"base_url": "", "model": "m", "variant": "chatgpt", "fall_back": "on"}
+    sent = {"base_url": "", "model": "m", "variant": "proposal", "fall_back": "on"}
     assert settings_sent(Settings(), sent).variant == ""
     assert settings_sent(Settings(), {**sent, "variant": "llama"}).variant == "llama"
 

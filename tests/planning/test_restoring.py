@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -236,6 +237,14 @@ def test_each_time_it_goes_one_step_further_back_and_what_was_later_is_taken_bac
     assert found is not None and not found.restored  # There is nothing left, and it is said so.
     found = restoring("give me the brighter one again", turns)
     assert found is not None and found.restored == ("brighter.png",)
+
+
+def test_what_was_made_of_another_kind_of_file_leaves_that_as_it_was():
+    drawn = made(2, "draw its waveform", "audio_to_image", "clean.wav", "wave.png", "audio")
+    wave = Resource("image", "wave.png", origin="made", turn=2)
+    found = restoring("undo that", (*SOUND, replace(drawn, results={"0.0.0": wave})))
+    assert found is not None
+    assert (found.restored, found.taken_back) == (("clean.wav",), ("wave.png",))
 
 
 ON_ORIGINAL = [
