@@ -72,9 +72,13 @@ ALLOWED: dict[str, set[str]] = {
     "runs.tools_in_use": {
         *("core", "planning", "retrieval", "runs", "settings", "sources", "toolbox"),
     },
+    "runs.request_planning": {
+        *("answers", "comparing", "core", "language", "planning", "resources", "runs", "settings"),
+        *("store", "toolbox"),
+    },
     "runs.request_run": {
         *("answers", "comparing", "core", "engine", "language", "planning", "resources", "runs"),
-        *("settings", "store"),
+        *("runs.request_planning", "settings", "store"),
     },
     "runs.recovery": {"core", "runs.request_run", "settings", "store"},
     "runs.assistant": {
@@ -89,7 +93,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "api": {
         *("__version__", "admission", "answers", "core", "recipes", "resources", "runs"),
-        *("runs.assistant", "runs.request_run", "settings", "store", "toolbox"),
+        *("runs.assistant", "runs.request_planning", "settings", "store", "toolbox"),
     },
     "ui": {
         *(

@@ -37,7 +37,7 @@ from controlllm.core.session import Session, handle_of
 from controlllm.resources import BadInput, Resource
 from controlllm.runs.assistant import Assistant
 from controlllm.runs.planners import planners_of
-from controlllm.runs.request_run import MAX_SUBTASKS
+from controlllm.runs.request_planning import MAX_SUBTASKS
 from controlllm.runs.turn_recorder import keep_planned
 from controlllm.settings import AgentName, Settings
 from controlllm.store.handed_over import add_file, set_type

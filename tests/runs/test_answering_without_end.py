@@ -6,7 +6,7 @@ import pytest
 
 from controlllm.core.events import AnswerFinished
 from controlllm.resources import Resource, Text
-from controlllm.runs import request_run
+from controlllm.runs import answering
 from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.store import Store
@@ -25,7 +25,7 @@ def heading(text: Text) -> Text:
 
 @pytest.mark.parametrize("limit", ["MOST_CHARACTERS", "MOST_SECONDS"])
 async def test_an_endless_answer_is_cut_off_and_says_so(tmp_path, monkeypatch, limit):
-    monkeypatch.setattr(request_run, limit, 0)
+    monkeypatch.setattr(answering, limit, 0)
     store = Store(tmp_path / "home")
     with serving() as server:
         server.says(Said("one " + "more and more " * 500))
@@ -38,6 +38,6 @@ async def test_an_endless_answer_is_cut_off_and_says_so(tmp_path, monkeypatch, l
         asked = "Find a title for river.txt"
         told = [event async for event in assistant.answer(session.id, asked, ["river.txt"])]
     assert isinstance(told[-1], AnswerFinished)
-    assert told[-1].text == f"one …\n\n*{request_run.NO_END}*"
+    assert told[-1].text == f"one …\n\n*{answering.NO_END}*"
     assert store.load(session.id).turns[0].answer == told[-1].text
     store.close()
