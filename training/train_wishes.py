@@ -91,9 +91,6 @@ IN_DETAIL = tuple(f"own-{number}" for number in range(126, 134))
 #: Those who wrote what people ask of papers, bills and tables, of films and sounds in an order, of
 #: cutouts and several photos, of sums told as stories, and follow-ups alone.
 IN_CONVERSATION = tuple(f"own-{number}" for number in range(134, 139))
-#: Those who wrote of two wishes in one sentence, of what is said in a later turn, and once more of
-#: what no tool can do beside its doable twins. Of each 60 are in own-142, kept aside.
-IN_ONE_BREATH = tuple(f"own-{number}" for number in range(139, 142))
 
 #: First what people write, mostly; then, slower, more of what is composed, which tells near wishes
 #: apart by many phrasings of each.
@@ -137,15 +134,6 @@ STAGES = (
         kept=0.15,
         kept_elsewhere=0.1,
         share=0.3,
-    ),
-    # And from that, for two wishes in one sentence, later turns, and what cannot be done again.
-    Stage(
-        *(2.0, 0.1, 0.6, 0.02),
-        begins=(10,),
-        newer=(*IN_CONVERSATION, *IN_ONE_BREATH),
-        kept=0.15,
-        kept_elsewhere=0.1,
-        share=0.5,
     ),
 )
 
