@@ -186,8 +186,24 @@ def test_what_is_sound_of_a_second_reply_is_done(server, proposer, told):
     assert kinds(told) == [RoleRetried]
 
 
-def test_a_request_that_holds_a_long_text_stays_here(server, proposer, told):
-    assert proposer.decompose(Request("Shorten this: " + "word " * 2_000)) == (WHOLE,)
+def test_the_better_of_two_replies_is_done(server, proposer):
+    fax, lost = step(2, "fax", image="a.jpg"), step(1, "fax", image="a.jpg")
+    flip = step(3, "flip_image", "Mirror it.", image="a.jpg")
+    server.says(reply(GREY, fax, flip), reply(lost, fax, flip))
+    made = proposer.decompose(Request("grey, mirror and fax", HAND, ("a.jpg",)))
+    tools = [[action.tool for action in task.way] for task in made]
+    assert tools == [["grayscale_image"], ["flip_image"], []]
+
+
+@every_case(
+    ("text",),
+    [("Shorten this: " + "word " * 2_000,), ('"\n' * 2_400,)],
+    anew=(server, endpoint),
+)
+def test_a_request_that_holds_a_long_text_stays_here(server, endpoint, text, our_toolbox):
+    told = []
+    proposer = proposing(Asker(endpoint, told.append), our_toolbox)
+    assert proposer.decompose(Request(text)) == (WHOLE,)
     assert server.asked == []
     assert "too long" in told[-1].message
 
@@ -277,6 +293,16 @@ def our_toolbox():
 def test_a_reply_of_another_form_is_refused(data, problem):
     with pytest.raises(Unusable, match=problem):
         read_proposal(data, ("a.jpg",))
+
+
+def test_what_a_reply_says_with_no_words_says_nothing():
+    told = ["", {"what": "", "why": " "}, None, "Print it.", {"why": "No printer."}]
+    data = {"steps": [{"step": "9" * 5_000, "tool": "a"}], "cannot": told}
+    proposal = read_proposal(data, ()).value
+    assert [(item.what, item.why) for item in proposal.refused] == [
+        ("Print it.", ""), ("No printer.", "No printer."),
+    ]  # fmt: skip
+    assert proposal.steps[0].number == 1
 
 
 def test_inputs_may_be_a_plain_object_and_numbers():
@@ -380,6 +406,12 @@ async def test_what_cannot_be_done_is_said_with_its_reason(world):
     refusal = {"what": "Print it.", "why": "There is no printer here."}
     events = await world.ask("print it", reply(cannot=[refusal]))
     assert "This cannot be done here: There is no printer here." in events[-1].text
+
+
+async def test_a_plan_of_many_steps_is_not_a_text_without_an_instruction(world):
+    steps = [step(n, "flip_image", f"Mirror it, {n}.", image=world.value) for n in range(1, 31)]
+    await world.ask("mirror it thirty times", reply(*steps))
+    assert len(world.turn().results) == 30
 
 
 async def test_without_the_endpoint_the_embedded_planner_goes_on(world):
