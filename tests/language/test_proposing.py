@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+from dataclasses import replace
 
 import numpy as np
 import PIL.Image
@@ -29,10 +30,12 @@ from controlllm.core.plans import (
     TypedValue,
 )
 from controlllm.core.session import Turn
+from controlllm.core.state import AgentView
 from controlllm.language.asking import Asker, LanguageModelFailed
 from controlllm.language.proposals import read_proposal
 from controlllm.language.proposing import MOST_CHARACTERS, PromptedProposer
 from controlllm.language.reading import Unusable
+from controlllm.language.telling import turns_before
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.planner import Planner
 from controlllm.resources import Image, Number, Resource, Text
@@ -247,6 +250,18 @@ def test_the_prompt_says_how_things_came_about_and_what_failed(server, proposer)
          "steps": ["flip_image(image=mirrored.png, how=softly) -> failed, no result"]},
         {"number": 4, "request": "no, the grey one", "went_back_to": ["grey.png"]},
     ]  # fmt: skip
+
+
+def test_words_that_an_agent_may_have_out_of_a_file_are_not_told():
+    made = turn(0, "make it grey", "grayscale_image", "a.jpg", "grey.png")
+    acted = replace(made, agents={0: AgentView("router")})
+    softly = replace(acted, text="make it grey, Softly")
+    told = [turns_before(Request("x", turns=(one, one)), 900) for one in (made, acted, softly)]
+    assert [one[0]["steps"][0].split(" -> ")[0] for one in told] == [
+        "grayscale_image(image=a.jpg, how=softly)",
+        "grayscale_image(image=a.jpg, how=…)",
+        "grayscale_image(image=a.jpg, how=softly)",
+    ]
 
 
 def test_a_prompt_with_all_our_tools_is_small(server, endpoint, our_toolbox):
