@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from controlllm.core.plans import Value
+from controlllm.core.plans import Reference, Value
 
 #: What the step is called that makes nothing: a file or an earlier result is current again.
 GO_BACK = "go_back"
@@ -25,6 +25,11 @@ class ProposedStep:
     tool: str
     inputs: Mapping[str, tuple[Value, ...]]
     does: str = ""
+
+    def references(self) -> tuple[str, ...]:
+        """The files and results that its inputs name, in their order."""
+        every = (value for values in self.inputs.values() for value in values)
+        return tuple(value.value for value in every if isinstance(value, Reference))
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from controlllm.core.plans import Literal, Reference, Value, generated
 from controlllm.core.proposals import Proposal, ProposedStep, Refused
 from controlllm.language.reading import Checked, Unusable
 
-_STEP = re.compile(r"(?:(?:the )?result of )?(?:step|<GEN>-)\s*(\d+)", re.IGNORECASE)
+_STEP = re.compile(r"(?:(?:the )?result of )?(?:step|<GEN>-)\s*(\d{1,9})", re.IGNORECASE)
 #: A plan of more steps than this is none.
 _MOST_STEPS = 60
 #: Words of a reply that a person reads are no longer than this, in characters.
@@ -54,7 +54,7 @@ def read_proposal(data: Any, names: Sequence[str]) -> Checked[Proposal]:
         Proposal(
             steps,
             tuple(number for number in known if number is not None and number in numbers),
-            tuple(map(_refused, refused)) if isinstance(refused, list) else (),
+            tuple(filter(None, map(_refused, refused))) if isinstance(refused, list) else (),
             _words(question),
         ),
         tuple(dict.fromkeys(repairs)),
@@ -110,10 +110,13 @@ def _value(told: Any, names: Sequence[str], repairs: list[str]) -> Value:
     return Literal(told)
 
 
-def _refused(told: Any) -> Refused:
-    if isinstance(told, dict):
-        return Refused(_words(told.get("what")) or _words(told.get("why")), _words(told.get("why")))
-    return Refused(_words(told), "")
+def _refused(told: Any) -> Refused | None:
+    """A part that cannot be done; None where no words say which."""
+    if not isinstance(told, dict):
+        told = {"what": told}
+    why = _words(told.get("why"))
+    what = _words(told.get("what")) or why
+    return Refused(what, why) if what else None
 
 
 def _words(told: Any) -> str:
@@ -122,6 +125,8 @@ def _words(told: Any) -> str:
 
 def _whole(told: Any) -> int | None:
     """A whole number, also one in words; None for anything else."""
-    if isinstance(told, str) and (found := _STEP.fullmatch(told) or re.fullmatch(r"(\d+)", told)):
+    if isinstance(told, str) and (
+        found := _STEP.fullmatch(told) or re.fullmatch(r"(\d{1,9})", told)
+    ):
         return int(found[1])
     return told if isinstance(told, int) and not isinstance(told, bool) else None

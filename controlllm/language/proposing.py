@@ -28,8 +28,8 @@ from controlllm.toolbox import Argument, Parameter, Tool
 MOST_CHARACTERS = 15_600
 #: How many tools are told at most, and how many of them with all that they say of their inputs.
 _MOST_TOOLS, _TOLD_IN_FULL = 60, 30
-#: How many are told at least, likely or not.
-_FEWEST_TOOLS = 24
+#: How many are told at least, likely or not; with fewer than the second there is no planning.
+_FEWEST_TOOLS, _FEWEST_TOLD = 24, 12
 #: What is kept for tools at least, and what files and turns may take at most, in characters. Where
 #: there is less room than for the tools that are usually told in full, fewer are.
 _FOR_TOOLS, _FOR_FILES, _FOR_TURNS = 5_500, 3_000, 2_400
@@ -84,7 +84,8 @@ class PromptedProposer:
             if usable and not (proposal.steps or proposal.refused or proposal.question):
                 raise Unusable("It plans nothing.")
             found = divided(proposal, said, self._graph, self._embedded.assessor.assess, heard)
-            if found.has_sound_part or not found.problems:
+            is_better = not usable or len(found.problems) <= len(usable[0].problems)
+            if is_better and (found.has_sound_part or not found.problems):
                 usable[:] = [found]
             if found.problems:
                 raise Unusable(" ".join(found.problems))
@@ -123,6 +124,8 @@ class PromptedProposer:
             if room < 20:
                 break
             lines.append(line)
+        if len(lines) < min(_FEWEST_TOLD, len(tools)):
+            raise EndpointError("This request is too long for the language model.", "too-long")
         data["tools"] = lines
         return [
             {"role": "system", "content": instructions},

@@ -64,7 +64,7 @@ def _turn(number: int, turn: Turn) -> dict[str, Any]:
     told: dict[str, Any] = {"number": number, "request": shortened(turn.text, _ASKED)}
     steps = list(turn.plan.steps()) if turn.plan else []
     made = {step.action.output.value: turn.results.get(step.key) for step in steps}
-    lines = [f"{_call(step, made)} -> {_outcome(step, turn)}" for step in steps]
+    lines = [f"{_call(step, made, turn)} -> {_outcome(step, turn)}" for step in steps]
     undone = [
         task.description
         for task in (turn.plan.subtasks if turn.plan else ())
@@ -91,14 +91,17 @@ def _outcome(step: Step, turn: Turn) -> str:
     return f"{shortened(names, 3 * _WORDS)}{' (found nothing)' if made.holds_nothing else ''}"
 
 
-def _call(step: Step, made: Mapping[str, Resource | None]) -> str:
+def _call(step: Step, made: Mapping[str, Resource | None], turn: Turn) -> str:
     """A step as a call, with the names of files and of what was made."""
     told = []
+    # What an agent wrote and the person did not may come out of a file.
+    is_found = step.subtask in turn.agents
     for name, given in step.action.inputs.items():
         values = []
         for value in values_of(given):
             if isinstance(value, Literal):
-                values.append(shortened(value.text, _WORDS))
+                is_said = not is_found or value.text.casefold() in turn.text.casefold()
+                values.append(shortened(value.text, _WORDS) if is_said else "…")
             else:
                 result = made.get(value.value)
                 values.append(result.value if result is not None else value.value)

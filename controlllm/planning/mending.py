@@ -8,12 +8,14 @@ mended is told to whoever proposed it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
 
 from controlllm.core.plans import (
     Action,
+    Inputs,
     Literal,
     Reference,
     Request,
@@ -21,11 +23,12 @@ from controlllm.core.plans import (
     Value,
     generated,
     values_of,
+    with_values,
 )
 from controlllm.core.proposals import GO_BACK, Proposal, ProposedStep
 from controlllm.planning.arguments import role_of
 from controlllm.planning.graph import ToolGraph
-from controlllm.planning.replacing import Assess, alike_name, nearest_tool, short_way
+from controlllm.planning.replacing import Assess, alike_name, nearest_tool, renamed, short_way
 from controlllm.planning.settings import as_said
 from controlllm.resources.types import FILE_TYPES
 from controlllm.toolbox import Argument, Parameter, Tool
@@ -53,6 +56,16 @@ def mended(proposal: Proposal, request: Request, graph: ToolGraph, assess: Asses
     return _Mender(proposal, request, graph, assess).sound()
 
 
+@dataclass(frozen=True)
+class _Call:
+    """A step being made sound: the files and results there are that it was told, in any input, and
+    what its inputs are so far."""
+
+    step: ProposedStep
+    files: Sequence[str]
+    inputs: dict[str, Value | tuple[Value, ...]] = field(default_factory=dict)
+
+
 class _Mender:
     def __init__(
         self, proposal: Proposal, request: Request, graph: ToolGraph, assess: Assess
@@ -62,6 +75,7 @@ class _Mender:
         self._lattice = graph.lattice
         self._assess = assess
         self._attached = request.attached
+        self._text = request.text
         #: What each value can be taken as: its type, and that of each where there are several.
         self._types: dict[str, tuple[str, ...]] = {
             item.value: (item.type,) for item in request.resources
@@ -74,16 +88,21 @@ class _Mender:
         self._repairs: list[str] = []
         self._back: list[str] = []
         self._next = max(self._steps, default=0) + 1
+        #: Short ways that were found, by the types that they begin with, with those values.
+        self._ways: dict[object, tuple[list[TypedValue], tuple[Action, ...]]] = {}
 
     def sound(self) -> Sound:
         for number in self._ordered():
-            step = self._steps[number]
+            step, before, repairs = self._steps[number], dict(self._actions), len(self._repairs)
             try:
                 if step.tool == GO_BACK:
                     self._go_back(step)
                 else:
                     self._add(step)
             except Unsound as error:
+                # What was put in for it serves nothing.
+                self._actions = before
+                del self._repairs[repairs:]
                 self._problems[number] = f"Step {number} ({step.tool}): {error}"
         return Sound(
             self._actions,
@@ -97,14 +116,12 @@ class _Mender:
         """The steps after those whose results they read; those in a circle have a problem."""
         names = {generated(number): number for number in self._steps}
         reads = {
-            number: {
-                names[value.value]
-                for values in step.inputs.values()
-                for value in values
-                if isinstance(value, Reference) and value.value in names
-            }
+            number: {names[value] for value in step.references() if value in names}
             for number, step in self._steps.items()
         }
+        for number, sources in reads.items():
+            if self._spoken(Reference(generated(number))):
+                sources.discard(number)
         if all(before < number for number, sources in reads.items() for before in sources):
             return sorted(reads)
         while True:
@@ -123,9 +140,9 @@ class _Mender:
             if not isinstance(target, Reference) or target.value not in self._handed:
                 said = target.value if isinstance(target, Reference) else target.text
                 raise Unsound(f"there is nothing at hand called {said!r} to go back to.")
-            self._back.append(target.value)
         if not targets:
             raise Unsound("it names nothing to go back to.")
+        self._back += step.references()
         self._same[generated(step.number)] = self._back[-1]
 
     def _add(self, step: ProposedStep) -> None:
@@ -136,7 +153,7 @@ class _Mender:
         self._actions[step.number] = Action(tool.name, inputs, output)
         self._types[output.value] = self._made(tool, inputs)
 
-    def _made(self, tool: Tool, inputs: Mapping[str, Value | tuple[Value, ...]]) -> tuple[str, ...]:
+    def _made(self, tool: Tool, inputs: Inputs) -> tuple[str, ...]:
         """What the result of a call can be taken as; done on each of several, it makes several."""
         returns = tool.returns
         several = any(
@@ -155,12 +172,7 @@ class _Mender:
         box = self._graph.toolbox
         if step.tool in box:
             return box[step.tool]
-        given = [
-            self._same.get(value.value, value.value)
-            for values in step.inputs.values()
-            for value in values
-            if isinstance(value, Reference)
-        ]
+        given = [self._same.get(value, value) for value in step.references()]
         counts = {tool.name: self._taken(tool, given) for tool in box}
         taken = {name: count for name, count in counts.items() if count or not given}
         best = nearest_tool(step.tool, step.does, taken, self._graph, self._assess)
@@ -171,8 +183,7 @@ class _Mender:
 
     def _taken(self, tool: Tool, given: Sequence[str]) -> int:
         """How many of some values fit an argument of their own."""
-        free = list(tool.args)
-        count = 0
+        free, count = list(tool.args), 0
         for value in given:
             place = next((item for item in free if self._fits(value, item)), None)
             count += place is not None
@@ -190,47 +201,39 @@ class _Mender:
 
     def _inputs(self, tool: Tool, step: ProposedStep) -> dict[str, Value | tuple[Value, ...]]:
         told, left = self._placed(tool, step)
-        files = [
-            value.value
-            for values in (*told.values(), left)
-            for value in values
-            if isinstance(value, Reference)
-        ]
-        inputs: dict[str, Value | tuple[Value, ...]] = {}
+        every = (value for values in (*told.values(), left) for value in values)
+        files = dict.fromkeys(value.value for value in every if isinstance(value, Reference))
+        call = _Call(step, [item for item in files if item in self._types])
         for argument in tool.args:
             values = told.get(argument.name, ())
             if not values and argument.optional:
                 continue
-            if not values:
-                bound = [self._found(argument, left, files, step, inputs)]
-            else:
-                bound = [self._bound(value, argument, files, step, inputs) for value in values]
-            if len(bound) > 1 and not argument.many:
+            if len(values) > 1 and not argument.many:
                 raise Unsound(
-                    f"{argument.name} takes one {argument.type}, and it was given {len(bound)}; "
+                    f"{argument.name} takes one {argument.type}, and it was given {len(values)}; "
                     "one step for each."
                 )
-            inputs[argument.name] = tuple(bound) if argument.many else bound[0]
-        for parameter in tool.parameters:
-            for value in told.get(parameter.name, ())[:1]:
-                inputs[parameter.name] = self._setting(value, parameter, step)
-        return inputs
+            bound = tuple(self._bound(value, argument, call) for value in values)
+            bound = bound or (self._found(argument, left, call),)
+            call.inputs[argument.name] = bound if argument.many else bound[0]
+        for setting in tool.parameters:
+            if values := told.get(setting.name, ()):
+                call.inputs[setting.name] = self._setting(values[0], setting, step)
+        return call.inputs
 
     def _placed(
         self, tool: Tool, step: ProposedStep
     ) -> tuple[dict[str, tuple[Value, ...]], tuple[Value, ...]]:
         """What each input of a tool was told, and what was told to inputs that it has not."""
-        known = _names(tool)
+        known = [item.name for item in tool.args] + [item.name for item in tool.parameters]
         told: dict[str, tuple[Value, ...]] = {}
         others: list[tuple[str, tuple[Value, ...]]] = []
         for name, values in step.inputs.items():
             same = [item for item in known if item.lower() == name.strip().lower()]
             kept = tuple(
-                Reference(self._same.get(value.value, value.value))
-                if isinstance(value, Reference)
-                else value
+                renamed(value, self._same)
                 for value in values
-                if not (isinstance(value, Literal) and not value.text.strip())
+                if isinstance(value, Reference) or value.text.strip()
             )
             if same:
                 told[same[0]] = kept
@@ -238,7 +241,10 @@ class _Mender:
                 others.append((name, kept))
         left: tuple[Value, ...] = ()
         for name, values in others:
-            place = self._place(name, values, tool, told)
+            if any(isinstance(value, Reference) for value in values):
+                place = self._taking(values, tool, told)
+            else:
+                place = alike_name(name, [item for item in known if item not in told])
             if place:
                 told[place] = values
                 self._repairs.append(f"{name} of {tool.name} is called {place}")
@@ -247,103 +253,86 @@ class _Mender:
                 self._repairs.append(f"{tool.name} has no input {name}")
         return told, left
 
-    def _place(
-        self,
-        name: str,
-        values: Sequence[Value],
-        tool: Tool,
-        told: Mapping[str, tuple[Value, ...]],
-    ) -> str:
-        """The input that another name may mean: the only one left that takes the same files, or
-        one that is called alike; empty where none is."""
-        is_file = any(isinstance(value, Reference) for value in values)
-        if is_file:
-            taking = [
-                item
-                for item in tool.args
-                if item.name not in told
-                and all(isinstance(v, Reference) and self._fits(v.value, item) for v in values)
-            ]
-            return taking[0].name if len(taking) == 1 else ""
-        free = [item for item in _names(tool) if item not in told]
-        return alike_name(name, free)
+    def _taking(self, values: Sequence[Value], tool: Tool, told: Mapping[str, object]) -> str:
+        """The only input left that takes some files and results; empty where none is, or more."""
+        taking = [
+            item.name
+            for item in tool.args
+            if item.name not in told
+            and all(isinstance(v, Reference) and self._fits(v.value, item) for v in values)
+        ]
+        return taking[0] if len(taking) == 1 else ""
 
     def _setting(self, value: Value, parameter: Parameter, step: ProposedStep) -> Value:
-        if not isinstance(value, Literal):
+        text = self._spoken(value) if isinstance(value, Reference) else value.text
+        if not text and isinstance(value, Reference):
             raise Unsound(f"{parameter.name} is a setting and takes no file or result.")
-        if parameter.read(value.text) is None:
-            # A figure without its unit, where the step says both.
-            said = parameter.read(step.does) if parameter.kind else None
-            if said is not None and value.text.strip() in as_said(said):
-                return Literal(as_said(said))
-            raise Unsound(
-                f"{value.text!r} is no value for {parameter.name} "
-                f"({parameter.description or type(parameter.default).__name__}; for example "
-                f"{parameter.default!r})."
-            )
-        return value
+        if parameter.read(text) is not None:
+            return Literal(text)
+        # A figure without its unit, where the step says both.
+        said = parameter.read(step.does) if parameter.kind else None
+        if said is not None and text.strip() in as_said(said):
+            return Literal(as_said(said))
+        raise Unsound(
+            f"{text!r} is no value for {parameter.name} "
+            f"({parameter.description or type(parameter.default).__name__}; for example "
+            f"{parameter.default!r})."
+        )
 
-    def _bound(
-        self,
-        value: Value,
-        argument: Argument,
-        files: Sequence[str],
-        step: ProposedStep,
-        inputs: Mapping[str, Value | tuple[Value, ...]],
-    ) -> Value:
+    def _spoken(self, value: Reference) -> str:
+        """The words of the request that read like a result: "step 1", to be written on a sign."""
+        if (number := self._number(value.value)) is None:
+            return ""
+        found = re.search(rf"\bstep\s*{number}\b", self._text, re.IGNORECASE)
+        return found[0] if found else ""
+
+    def _number(self, value: str) -> int | None:
+        return next((number for number in self._steps if generated(number) == value), None)
+
+    def _bound(self, value: Value, argument: Argument, call: _Call) -> Value:
         """A value for an argument as it was told, or what stands in place of it."""
         if isinstance(value, Literal):
             if self._is_words(argument):
                 return value
-            words, said = value.text, f"the words {value.text!r}"
-            sources = [[item] for item in files if item in self._types]
+            words, said, why = value.text, f"the words {value.text!r}", "no file or result at hand"
+            sources = [[item] for item in call.files]
         else:
-            if value.value in self._types and self._fits(value.value, argument):
+            types = self._types.get(value.value, ())
+            if types and self._fits(value.value, argument):
                 return value
-            words = ""
-            said = self._said(value.value)
-            others = [item for item in files if item in self._types and item != value.value]
-            sources = [[value.value], *([value.value, item] for item in others)]
-            sources = sources if value.value in self._types else []
-            number = next((n for n in self._steps if generated(n) == value.value), None)
-            if number is not None and value.value not in self._types:
+            if self._is_words(argument) and (spoken := self._spoken(value)):
+                return Literal(spoken)
+            number = self._number(value.value)
+            if number is not None and not types:
                 raise Unsound(f"it needs the result of step {number}, which cannot be made.")
-        made = self._put_in(sources, words, argument, step)
-        if made is not None:
+            words, said, why = "", self._said(value.value), "/".join(types) or "not at hand"
+            # Of those of one type one is enough: a way is found by types.
+            others = {self._types[v]: v for v in reversed(call.files) if v != value.value}
+            pairs = [[value.value, item] for item in reversed(others.values())]
+            sources = [[value.value], *pairs] if types else []
+        if (made := self._put_in(sources, words, argument, call.step)) is not None:
             return made
-        other = self._other(argument, files, inputs)
-        if other is not None:
-            self._repairs.append(
-                f"{argument.name} of {step.tool} is {self._said(other.value)}, not {said}"
+        if (other := self._other(argument, call)) is None:
+            raise Unsound(
+                f"{argument.name} needs {argument.type}, and it was given {said}, which is {why}."
             )
-            return other
-        kinds = "/".join(self._types.get(value.value, ())) if isinstance(value, Reference) else ""
-        why = f"which is {kinds}" if kinds else "and there is nothing at hand called so"
-        if isinstance(value, Literal):
-            why = "which is no file or result at hand"
-        raise Unsound(f"{argument.name} needs {argument.type}, and it was given {said}, {why}.")
+        self._repairs.append(
+            f"{argument.name} of {call.step.tool} is {self._said(other.value)}, not {said}"
+        )
+        return other
 
-    def _found(
-        self,
-        argument: Argument,
-        left: Sequence[Value],
-        files: Sequence[str],
-        step: ProposedStep,
-        inputs: Mapping[str, Value | tuple[Value, ...]],
-    ) -> Value:
+    def _found(self, argument: Argument, left: Sequence[Value], call: _Call) -> Value:
         """What a required argument that was told nothing can be bound to."""
+        step = call.step
         for value in left:
             if isinstance(value, Reference) and self._fits(value.value, argument):
                 return value
             if isinstance(value, Literal) and self._is_words(argument):
                 return value
-        is_told = self._is_words(argument) and role_of(argument) != "content"
-        if not is_told:
-            other = self._other(argument, files, inputs)
-            at_hand = [item for item in files if item in self._types]
+        if not self._is_words(argument) or role_of(argument) == "content":
             # A step that was told no file works on what came along.
-            sources = [[item] for item in at_hand or self._attached]
-            found = other or self._put_in(sources, step.does, argument, step)
+            sources = [[item] for item in call.files or self._attached]
+            found = self._other(argument, call) or self._put_in(sources, step.does, argument, step)
             if found is not None:
                 self._repairs.append(f"{step.tool} had no {argument.name}; it was put in")
                 return found
@@ -355,20 +344,12 @@ class _Mender:
     def _is_words(self, argument: Argument) -> bool:
         return self._lattice.is_a(argument.type, "text") and argument.type not in FILE_TYPES
 
-    def _other(
-        self,
-        argument: Argument,
-        files: Sequence[str],
-        inputs: Mapping[str, Value | tuple[Value, ...]],
-    ) -> Reference | None:
+    def _other(self, argument: Argument, call: _Call) -> Reference | None:
         """The one thing at hand that an argument can be bound to, the nearest first: a result that
         nothing reads yet, what came along, whatever is there."""
-        taken = {
-            value.value
-            for given in inputs.values()
-            for value in values_of(given)
-            if isinstance(value, Reference)
-        } | {item for item in files if self._fits(item, argument)}
+        bound = [value for given in call.inputs.values() for value in values_of(given)]
+        taken = {value.value for value in bound if isinstance(value, Reference)}
+        taken |= {item for item in call.files if self._fits(item, argument)}
         read = {value for action in self._actions.values() for value in action.references()}
         made = [action.output.value for action in self._actions.values()]
         for pool in ([v for v in made if v not in read], self._attached, self._handed):
@@ -378,37 +359,32 @@ class _Mender:
         return None
 
     def _put_in(
-        self,
-        sources: Sequence[Sequence[str]],
-        words: str,
-        argument: Argument,
-        step: ProposedStep,
+        self, sources: Sequence[Sequence[str]], words: str, argument: Argument, step: ProposedStep
     ) -> Reference | None:
         """The result of a short way to what an argument needs, out of all values of one of the
         sources; None where none is found. Its steps are among the actions from now on."""
         given = [[TypedValue(self._types[v][-1], v) for v in source] for source in sources]
-        actions = short_way(given, words, argument.type, step.does, self._graph, self._assess)
+        every = [value for values in given for value in values]
+        types = tuple(tuple(value.type for value in values) for values in given)
+        key = (types, words, argument.type, step.does)
+        if key not in self._ways:
+            # The same way does for each of many files.
+            way = short_way(given, words, argument.type, step.does, self._graph, self._assess)
+            self._ways[key] = every, way
+        first, actions = self._ways[key]
         if not actions:
             return None
         names = ", ".join(action.tool for action in actions)
         self._repairs.append(f"{names} was put in before {step.tool}")
-        return Reference(self._adopted(actions))
+        same = {old.value: new.value for old, new in zip(first, every, strict=True)}
+        return Reference(self._adopted(actions, same))
 
-    def _adopted(self, actions: Sequence[Action]) -> str:
-        """Take actions up as steps with numbers of their own; the name of the last one's result."""
-        new: dict[str, str] = {}
-
-        def renamed(value: Value) -> Value:
-            if isinstance(value, Reference):
-                return Reference(new.get(value.value, value.value))
-            return value
-
+    def _adopted(self, actions: Sequence[Action], new: dict[str, str]) -> str:
+        """Take actions up as steps with numbers of their own, with `new` names for what they read;
+        the name of the last one's result."""
         for action in actions:
             output = generated(self._next)
-            inputs = {
-                name: tuple(map(renamed, given)) if isinstance(given, tuple) else renamed(given)
-                for name, given in action.inputs.items()
-            }
+            inputs = with_values(action.inputs, lambda value: renamed(value, new))
             new[action.output.value] = output
             self._actions[self._next] = Action(
                 action.tool, inputs, TypedValue(action.output.type, output)
@@ -418,10 +394,5 @@ class _Mender:
         return new[actions[-1].output.value]
 
     def _said(self, value: str) -> str:
-        number = next((n for n in self._steps if generated(n) == value), None)
+        number = self._number(value)
         return value if number is None else f"the result of step {number}"
-
-
-def _names(tool: Tool) -> list[str]:
-    """What the inputs of a tool are called, settings last."""
-    return [*(item.name for item in tool.args), *(item.name for item in tool.parameters)]

@@ -32,15 +32,15 @@ _MOST_TRIED = 5
 _JOINS = tuple(
     re.compile(join, re.IGNORECASE)
     for join in (
-        r"\s*[,;:](?:\s+(?:and|then|plus|but|also))*\s+(?=\w)",
-        r"\s+(?=with(?:out)?\s)",
-        r"\s+(?:and|plus|but)(?:\s+(?:then|also))*\s+(?=\w)",
+        r"(?<!\s)\s*[,;:](?:\s+(?:and|then|plus|but|also))*\s+(?=\w)",
+        r"(?<!\s)\s+(?=with(?:out)?\s)",
+        r"(?<!\s)\s+(?:and|plus|but)(?:\s+(?:then|also))*\s+(?=\w)",
     )
 )
 #: Begins what describes rather than what is wished.
 _WITH = re.compile(r"with(?:out)?\b", re.IGNORECASE)
 #: Two words that are joined.
-_PAIR = re.compile(r"\b(\w+) and (\w+)\b")
+_PAIR = re.compile(r"\b(\w+) and (?=(\w+))", re.IGNORECASE)
 
 
 def reading_overheard(read: Read, graph: ToolGraph) -> Read:
@@ -91,15 +91,25 @@ def _joins(
     text: str, wishes: Sequence[Wish], pairs: Set[tuple[str, str]]
 ) -> Iterator[tuple[int, int]]:
     """The joins of a text that stand within or right behind the words of a wish, but not between
-    two words that tools use as one, such as "black and white"."""
+    two words that tools use as one, such as "black and white", nor where one wish ends and the next
+    begins as it is."""
+    spans = [span for wish in wishes for span in wish.spans]
+    begins = {start for start, _ in spans}
+    together = [found.span() for found in _PAIR.finditer(text) if _words(found) in pairs]
     for kind in _JOINS:
         for join in kind.finditer(text):
             start, end = join.span()
-            pair = _PAIR.search(text.lower(), text.rfind(" ", 0, start) + 1)
-            if pair is not None and pair.start() < start < pair.end() and pair.groups() in pairs:
+            is_within = any(a < start and end < b for a, b in spans)
+            if not is_within and any(start <= a <= end for a in begins):
                 continue
-            if any(a < start <= b + 1 for wish in wishes for a, b in wish.spans):
+            if any(a < start < b for a, b in together):
+                continue
+            if is_within or any(a < start <= b + 1 for a, b in spans):
                 yield start, end
+
+
+def _words(found: re.Match[str]) -> tuple[str, str]:
+    return found[1].lower(), found[2].lower()
 
 
 def _apart(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from controlllm.core.lineage import is_work
 from controlllm.core.plans import (
@@ -18,9 +19,9 @@ from controlllm.core.plans import (
     Solution,
     Subtask,
     TypedValue,
-    Value,
     generated,
     values_of,
+    with_values,
 )
 from controlllm.core.proposals import GO_BACK, Proposal
 from controlllm.planning.arguments import role_of
@@ -29,7 +30,7 @@ from controlllm.planning.graph import ToolGraph
 from controlllm.planning.judged import ENDS
 from controlllm.planning.mending import Sound, mended
 from controlllm.planning.phrasebook import OUTSIDE
-from controlllm.planning.replacing import Assess
+from controlllm.planning.replacing import Assess, renamed
 from controlllm.planning.solution_expert import ALTERNATIVE_THRESHOLD, reason_of
 from controlllm.resources.types import is_on_the_way
 from controlllm.toolbox import Toolbox
@@ -78,11 +79,7 @@ def _wanted_steps(proposal: Proposal) -> tuple[int, ...]:
     nothing goes on from."""
     made = [step for step in proposal.steps if step.tool != GO_BACK]
     read = {
-        value.value
-        for step in made
-        for values in step.inputs.values()
-        for value in values
-        if isinstance(value, Reference)
+        value for step in made for value in step.references() if value != generated(step.number)
     }
     return tuple(
         step.number
@@ -114,7 +111,8 @@ def divided(
             found.add_unsound(proposal, number)
     for refused in proposal.refused:
         found.refuse(refused.what, refused.why)
-    unmade = [number for number in wanted if number not in sound.actions]
+    stays = any(s.tool == GO_BACK and s.number in sound.problems for s in proposal.steps)
+    unmade = stays or any(number not in sound.actions for number in wanted)
     is_nothing = not (found.subtasks or sound.back_to)
     problems = tuple(sound.problems.values()) if unmade or is_nothing else ()
     return Divided(proposal, tuple(found.subtasks), sound.back_to, problems, sound.repairs)
@@ -249,7 +247,7 @@ class _Found:
             action = self._sound.actions[step]
             is_last = step == part.steps[-1]
             output = generated(own, None if is_last else len(actions) + 1)
-            inputs = {name: _renamed(given, names) for name, given in action.inputs.items()}
+            inputs = with_values(action.inputs, partial(renamed, names=names))
             for argument in box[action.tool].args:
                 for value in values_of(inputs.get(argument.name, ())):
                     if isinstance(value, Literal):
@@ -329,16 +327,3 @@ class _Found:
 
 def _is_made(item: TypedValue) -> bool:
     return not item.role and item.value.startswith("<GEN>-")
-
-
-def _renamed(
-    given: Value | tuple[Value, ...], names: Mapping[str, str]
-) -> Value | tuple[Value, ...]:
-    def one(value: Value) -> Value:
-        return (
-            Reference(names.get(value.value, value.value))
-            if isinstance(value, Reference)
-            else value
-        )
-
-    return tuple(map(one, given)) if isinstance(given, tuple) else one(given)

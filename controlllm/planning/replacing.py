@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from difflib import SequenceMatcher
 
-from controlllm.core.plans import Action, Subtask, TypedValue, generated
+from controlllm.core.plans import Action, Reference, Subtask, TypedValue, Value, generated
 from controlllm.planning.arguments import role_of
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.resource_expert import complete
@@ -46,6 +46,13 @@ def nearest_tool(
         key=lambda tool: scores[tool.name] + _NAME * alike[tool.name] + taken[tool.name],
         default=None,
     )
+
+
+def renamed(value: Value, names: Mapping[str, str]) -> Value:
+    """A value that reads from what a name stands for; any other as it is."""
+    if isinstance(value, Reference):
+        return Reference(names.get(value.value, value.value))
+    return value
 
 
 def alike_name(name: str, names: Sequence[str]) -> str:

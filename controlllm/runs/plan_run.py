@@ -117,11 +117,6 @@ class PlanRun:
         self._agent.skip_step()
         return True
 
-    @property
-    def has_agents(self) -> bool:
-        """Whether there is an agent that could take over."""
-        return self._agents is not None
-
     async def run_and_act(self, ran: Ran) -> AsyncIterator[Event]:
         """Run a plan; an agent works on each part whose ways have all failed."""
         async for event in self.run(ran):

@@ -53,7 +53,7 @@ from controlllm.store import Store
 from controlllm.store.document_pages import add_pages
 from controlllm.toolbox import Toolbox
 
-#: A request with more parts than this is not a request; it is a text without an instruction.
+#: A request in which more parts than this are heard is none; it is a text without an instruction.
 MAX_SUBTASKS = 24
 
 #: Whoever waits longer than this for a program that has just started is told, in seconds.
@@ -181,7 +181,7 @@ class RequestPlanning:
                 yield event
             if self._is_over:
                 return
-        if len(subtasks) > MAX_SUBTASKS:
+        elif len(subtasks) > MAX_SUBTASKS:
             said = (
                 f"I find {len(subtasks)} separate requests in this, more than I can do at once "
                 f"({MAX_SUBTASKS}). If it is a text to work on, put it in a file, or write what "

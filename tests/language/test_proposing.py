@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+from dataclasses import replace
 
 import numpy as np
 import PIL.Image
@@ -29,10 +30,12 @@ from controlllm.core.plans import (
     TypedValue,
 )
 from controlllm.core.session import Turn
+from controlllm.core.state import AgentView
 from controlllm.language.asking import Asker, LanguageModelFailed
 from controlllm.language.proposals import read_proposal
 from controlllm.language.proposing import MOST_CHARACTERS, PromptedProposer
 from controlllm.language.reading import Unusable
+from controlllm.language.telling import turns_before
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.planner import Planner
 from controlllm.resources import Image, Number, Resource, Text
@@ -186,8 +189,24 @@ def test_what_is_sound_of_a_second_reply_is_done(server, proposer, told):
     assert kinds(told) == [RoleRetried]
 
 
-def test_a_request_that_holds_a_long_text_stays_here(server, proposer, told):
-    assert proposer.decompose(Request("Shorten this: " + "word " * 2_000)) == (WHOLE,)
+def test_the_better_of_two_replies_is_done(server, proposer):
+    fax, lost = step(2, "fax", image="a.jpg"), step(1, "fax", image="a.jpg")
+    flip = step(3, "flip_image", "Mirror it.", image="a.jpg")
+    server.says(reply(GREY, fax, flip), reply(lost, fax, flip))
+    made = proposer.decompose(Request("grey, mirror and fax", HAND, ("a.jpg",)))
+    tools = [[action.tool for action in task.way] for task in made]
+    assert tools == [["grayscale_image"], ["flip_image"], []]
+
+
+@every_case(
+    ("text",),
+    [("Shorten this: " + "word " * 2_000,), ('"\n' * 2_400,)],
+    anew=(server, endpoint),
+)
+def test_a_request_that_holds_a_long_text_stays_here(server, endpoint, text, our_toolbox):
+    told = []
+    proposer = proposing(Asker(endpoint, told.append), our_toolbox)
+    assert proposer.decompose(Request(text)) == (WHOLE,)
     assert server.asked == []
     assert "too long" in told[-1].message
 
@@ -231,6 +250,18 @@ def test_the_prompt_says_how_things_came_about_and_what_failed(server, proposer)
          "steps": ["flip_image(image=mirrored.png, how=softly) -> failed, no result"]},
         {"number": 4, "request": "no, the grey one", "went_back_to": ["grey.png"]},
     ]  # fmt: skip
+
+
+def test_words_that_an_agent_may_have_out_of_a_file_are_not_told():
+    made = turn(0, "make it grey", "grayscale_image", "a.jpg", "grey.png")
+    acted = replace(made, agents={0: AgentView("router")})
+    softly = replace(acted, text="make it grey, Softly")
+    told = [turns_before(Request("x", turns=(one, one)), 900) for one in (made, acted, softly)]
+    assert [one[0]["steps"][0].split(" -> ")[0] for one in told] == [
+        "grayscale_image(image=a.jpg, how=softly)",
+        "grayscale_image(image=a.jpg, how=…)",
+        "grayscale_image(image=a.jpg, how=softly)",
+    ]
 
 
 def test_a_prompt_with_all_our_tools_is_small(server, endpoint, our_toolbox):
@@ -277,6 +308,16 @@ def our_toolbox():
 def test_a_reply_of_another_form_is_refused(data, problem):
     with pytest.raises(Unusable, match=problem):
         read_proposal(data, ("a.jpg",))
+
+
+def test_what_a_reply_says_with_no_words_says_nothing():
+    told = ["", {"what": "", "why": " "}, None, "Print it.", {"why": "No printer."}]
+    data = {"steps": [{"step": "9" * 5_000, "tool": "a"}], "cannot": told}
+    proposal = read_proposal(data, ()).value
+    assert [(item.what, item.why) for item in proposal.refused] == [
+        ("Print it.", ""), ("No printer.", "No printer."),
+    ]  # fmt: skip
+    assert proposal.steps[0].number == 1
 
 
 def test_inputs_may_be_a_plain_object_and_numbers():
@@ -380,6 +421,12 @@ async def test_what_cannot_be_done_is_said_with_its_reason(world):
     refusal = {"what": "Print it.", "why": "There is no printer here."}
     events = await world.ask("print it", reply(cannot=[refusal]))
     assert "This cannot be done here: There is no printer here." in events[-1].text
+
+
+async def test_a_plan_of_many_steps_is_not_a_text_without_an_instruction(world):
+    steps = [step(n, "flip_image", f"Mirror it, {n}.", image=world.value) for n in range(1, 31)]
+    await world.ask("mirror it thirty times", reply(*steps))
+    assert len(world.turn().results) == 30
 
 
 async def test_without_the_endpoint_the_embedded_planner_goes_on(world):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.joined import one_question, reading_joins
+from controlllm.planning.overheard import reading_overheard
 from controlllm.planning.wishes import RequestText, Wish
 from controlllm.toolbox import Toolbox
 from tests.planning.scripted_reader import tool
@@ -109,3 +111,31 @@ def test_wishes_for_other_tools_stay_apart_and_know_what_they_go_on_from() -> No
     found[2] = replace(found[2], wishes=(1,))
     one, other = one_question(found, text, RECKONER)
     assert one.spans == ((0, 25),) and other.wishes == (0,)
+
+
+def test_only_a_join_within_a_wish_is_tried_for_one_that_was_overheard() -> None:
+    asked: list[str] = []
+
+    def reads(*spans: tuple[int, int]):
+        def read(given: RequestText) -> tuple[Wish, ...]:
+            asked.append(given.text)
+            return tuple(wish(*span, 0.9, "crop") for span in spans)
+
+        return read
+
+    graph = ToolGraph(
+        Toolbox.from_catalogue([
+            tool("crop", [("image", "image")], "image"),
+            {**tool("grey", [("image", "image")], "image"), "examples": ["İn black and white"]},
+        ])
+    )  # fmt: skip
+    for text, spans, tried in (
+        ("Crop it, mirror it", [(0, 7), (9, 18)], 0),
+        ("Crop it, mirror it", [(0, 18)], 1),
+        ("Crop it, mirror it", [(0, 7)], 1),
+        ("İ: Crop it in Black and White", [(3, 29)], 0),
+        ("Crop it" + " " * 50_000 + "now", [(0, 50_010)], 0),
+    ):
+        asked.clear()
+        reading_overheard(reads(*spans), graph)(RequestText(text))
+        assert len(asked) == 1 + tried, text

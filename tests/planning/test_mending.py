@@ -85,6 +85,11 @@ def sound_of(video: Video) -> Audio:
     """Take the sound out of a film."""
 
 
+@tool(domain="audio-editing")
+def louder(audio: Audio, by: float = 2.0) -> Audio:
+    """Raise the volume."""
+
+
 @tool(domain="natural-language-processing")
 def digest(text: Text) -> Text:
     """Shorten a text."""
@@ -97,7 +102,7 @@ def order(text: Text) -> Text:
 
 BOX = Toolbox.of(
     [spotter, outliner, divider, healer, resize_picture, grey, beside, typist, sound_of, digest]
-    + [order, tally]
+    + [order, tally, louder]
 )
 GRAPH = ToolGraph(BOX)
 HAND = (
@@ -111,7 +116,10 @@ HAND = (
 class Scores:
     """Stands for the assessor: whatever is asked about fits a little."""
 
+    asked = 0
+
     def assess(self, subtask, tools):
+        self.asked += 1
         return {item.name: 2.0 for item in tools}
 
 
@@ -129,8 +137,8 @@ def step(number, tool, does="", **inputs):
     return ProposedStep(number, tool, read, does)
 
 
-def found(*steps, wanted=(), attached=("a.jpg",), **more):
-    request = Request("do it", HAND, attached)
+def found(*steps, wanted=(), attached=("a.jpg",), says="do it", **more):
+    request = Request(says, HAND, attached)
     return divided(Proposal(steps, wanted, **more), request, GRAPH, Scores().assess)
 
 
@@ -240,6 +248,63 @@ def test_what_is_sound_stands_beside_what_is_not():
     assert [(task.description, bool(task.way)) for task in made.subtasks] == [
         ("grey", True), ("Fax it.", False),
     ]  # fmt: skip
+
+
+@every_case(
+    ("says", "query"),
+    [
+        # Words to be written that read like a result are words, in the person's own letters.
+        ("find STEP 1 on it", "STEP 1"),
+        # A result that is no text cannot stand for them; where nobody says them, it is no words.
+        ("do it", None),
+    ],
+)
+def test_words_that_read_like_a_result_are_words(says, query):
+    for steps in (
+        [step(1, "spotter", image="a.jpg", query=1)],
+        [step(1, "grey", image="a.jpg"), step(2, "spotter", image=1, query=1)],
+    ):
+        made = found(*steps, says=says)
+        told = [action.inputs["query"] for task in made.subtasks for action in task.way[-1:]]
+        assert Literal(query) in told if query else bool(made.problems), made
+    # A text that was made is read, also where the steps are counted in the request.
+    made = found(
+        step(1, "digest", text="long"), step(2, "digest", text=1),
+        says="Step 1: shorten this: long. Step 2: shorten step 1.", wanted=(2,),
+    )  # fmt: skip
+    assert [call[:6] for task in made.subtasks for call in shown(task)] == ["digest"] * 2
+    assert made.subtasks[-1].way[-1].inputs["text"] != Literal("step 1")
+
+
+def test_what_was_put_in_for_a_step_that_is_none_serves_no_other():
+    made = found(step(1, "louder", audio="film.mp4", by="huge"), step(2, "typist"))
+    assert not any(task.way for task in made.subtasks)
+    assert made.repairs == ()
+    assert len(made.problems) == 2
+
+
+def test_a_way_is_looked_for_once_for_many_files():
+    films = tuple(Resource("video", f"{n}.mp4") for n in range(40))
+    files = tuple(Reference(item.value) for item in films)
+
+    @tool(domain="audio-editing")
+    def together(sounds: list[Audio]) -> Audio:
+        """Play sounds at once."""
+
+    graph, scores = ToolGraph(Toolbox.of([together, sound_of, typist])), Scores()
+    proposal = Proposal((ProposedStep(1, "together", {"sounds": files}),), (1,))
+    made = divided(proposal, Request("do it", films), graph, scores.assess)
+    ways = [action for task in made.subtasks for action in task.way]
+    read = [action.inputs["video"] for action in ways if action.tool == "sound_of"]
+    assert (read, made.problems) == (list(files), ())
+    assert scores.asked < 10
+
+
+def test_what_cannot_be_gone_back_to_is_told_beside_what_can_be_done():
+    made = found(step(1, GO_BACK, to=("old.jpg", "gone.jpg")), step(2, "grey", image="a.jpg"))
+    assert "gone.jpg" in " ".join(made.problems)
+    assert made.back_to == ()
+    assert [shown(subtask) for subtask in made.subtasks] == [["grey(image=a.jpg)"]]
 
 
 def test_going_back_needs_no_tool():
