@@ -49,9 +49,16 @@ _NO_VERBS = QUESTION_WORDS | frozenset(
     " on at from with to of for based according please so could would will shall may might must"
     " has had".split()
 )
-#: A password stands in no name of a file.
-_SECRET = re.compile(r"\b(?:pass ?(?:words?|codes?|phrases?)|pin)\b", re.IGNORECASE)
+_SECRET = re.compile(
+    r"\b(?:pass ?(?:words?|codes?|phrases?)|pin|codes? \S*\d|(?:en|de)crypt\w*|unlock\w*|lock)\b",
+    re.IGNORECASE,
+)
 _ANY_FILE = re.compile(r"[\"'“]?(?<![\w.])[\w\-]+\.[A-Za-z][A-Za-z0-9]{1,4}\b[\"'”]?")
+
+
+def may_tell_secret(words: str) -> bool:
+    """Whether words may hold a password, which stands in no name of a file."""
+    return bool(_SECRET.search(words))
 
 
 def result_name(
@@ -147,7 +154,7 @@ def _asked(step: Step, plan: Plan | None, resources: Mapping[str, Resource]) -> 
     """The person's words for what the step makes, where it ends what they asked for."""
     ended = plan.subtasks if plan is not None and step.key in plan.last_keys().values() else ()
     told = [subtask.description for subtask in ended if subtask.id == step.subtask]
-    told = [words for words in told if not _SECRET.search(words)]
+    told = [words for words in told if not may_tell_secret(words)]
     for name in sorted(resources, key=len, reverse=True):
         told = [re.sub(re.escape(name), SOURCE, words, flags=re.IGNORECASE) for words in told]
     return [_ANY_FILE.sub(SOURCE, words) for words in told]

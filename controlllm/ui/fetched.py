@@ -20,6 +20,7 @@ from starlette.routing import Route
 
 from controlllm.admission.security import FILE_POLICY
 from controlllm.answers.provenance import provenance
+from controlllm.answers.result_names import may_tell_secret
 from controlllm.core.session import Session
 from controlllm.recipes.archive import write_zip
 from controlllm.recipes.script import as_script
@@ -67,12 +68,17 @@ def page_of_document(call: Call) -> Response:
     return Response(content, media_type="image/png", headers=headers)
 
 
+def zip_name(title: str) -> str:
+    """What a conversation's ZIP is called: after its title, which may hold a password."""
+    words = "" if may_tell_secret(title) else re.sub(r"[^\w -]+", "", title)[:60].strip()
+    return f"{words or 'controlllm'}.zip"
+
+
 def everything(call: Call) -> Response:
     """All files, what they came from and how they were made, as a ZIP file that is written while it
     is sent."""
     session = call.session()
-    title = re.sub(r"[^\w -]+", "", session.title)[:60].strip() or "controlllm"
-    headers = {**_NOT_KEPT, **_attached(f"{title}.zip")}
+    headers = {**_NOT_KEPT, **_attached(zip_name(session.title))}
     members = zipped(_members(call, session))
     return StreamingResponse(members, media_type="application/zip", headers=headers)
 

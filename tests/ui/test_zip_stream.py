@@ -6,7 +6,9 @@ import io
 import tracemalloc
 import zipfile
 
+from controlllm.ui.fetched import zip_name
 from controlllm.ui.zip_stream import zipped
+from tests.every_case import every_case
 
 
 def test_what_comes_piece_by_piece_is_a_whole_archive(tmp_path):
@@ -30,3 +32,17 @@ def test_a_large_archive_takes_little_memory(tmp_path):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert sent > 3 * 64 * 1024 * 1024 and peak < 4 * 1024 * 1024
+
+
+@every_case(
+    "title, name",
+    [
+        ("Cut out the cat: large!", "Cut out the cat large.zip"),
+        ("", "controlllm.zip"),
+        ("Put a password on this PDF: tulip7", "controlllm.zip"),
+        ("nobody may open it without the code 8841", "controlllm.zip"),
+        ("Encrypt this with sesame22", "controlllm.zip"),
+    ],
+)
+def test_a_zip_is_called_after_the_conversation_but_for_passwords(title: str, name: str) -> None:
+    assert zip_name(title) == name

@@ -91,9 +91,11 @@ def clear_pdf_properties(document: Document, context: Context | None = None) -> 
     with pdf_files.readable():
         found = pdf_files.reader(document)
         gone = page_words.properties_of(found)
+        content, had_notes = pdf_files.without_properties(found)
+        if had_notes:
+            gone.append("the notes of programs in it")
         if not gone:
             raise ToolError("This PDF says nothing of who made it: no author, title or program.")
-        content = pdf_files.without_properties(found)
     if context is not None:
         context.remark(f"Taken out: {'; '.join(gone)}. What stands on the pages is as it was.")
     return Filed(content, _PDF)  # type: ignore[return-value]

@@ -53,9 +53,11 @@ def pick_picture(images: list[Image], query: Text, context: Context | None = Non
         )
     place = scores.index(best)
     files = context.files("images")
-    names = [item.name or f"picture {at + 1}" for at, item in enumerate(files)]
-    names = names or [f"picture {at + 1}" for at in range(len(images))]
-    also = [name for name, score in zip(names, scores, strict=True) if score and score < best]
-    told = f" I see it on {' and '.join(also)} as well, less surely." if also else ""
+    names = [f"picture {at + 1}" for at in range(len(images))]
+    if len(files) == len(images):
+        names = [item.name or name for item, name in zip(files, names, strict=True)]
+    also = [names[at] for at, score in enumerate(scores) if score and at != place]
+    surely = "" if scores.count(best) > 1 else ", less surely"
+    told = f" I see it on {' and '.join(also)} as well{surely}." if also else ""
     context.remark(f"{names[place]} is the one that shows {thing}.{told}")
     return images[place]

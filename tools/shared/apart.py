@@ -2,7 +2,8 @@
 or on a card before or behind it; where, as people say it, and how these look.
 
 As a value it is written as "strip #ffffff", "before #000000 3" or "behind #000000 3": where they
-stand, the colour of the ground, and for how many seconds a card is seen.
+stand, the colour of the ground, and for how many seconds a card is seen,
+where that is said.
 """
 
 from __future__ import annotations
@@ -77,9 +78,8 @@ def apart(is_film: bool) -> Kind:
                 if found is None or not _is_colour(found):
                     continue
                 ground = _ground(words) or (_STRIP_GROUND if way == "strip" else _CARD_GROUND)
-                lasts = _SECONDS.search(words)
-                seconds = float(lasts[1]) if lasts else _USUAL_SECONDS
-                value = f"{way} {ground}" + ("" if way == "strip" else f" {seconds:g}")
+                lasts = _SECONDS.search(words) if way != "strip" else None
+                value = f"{way} {ground}" + (f" {float(lasts[1]):g}" if lasts else "")
                 # Nothing is taken: these words may say the place as well.
                 yield Found(value, found.end(), found.end())
                 return

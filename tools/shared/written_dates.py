@@ -22,13 +22,14 @@ _NAMES = (
     "november nov novembre",
     "december dec dezember dez décembre déc",
 )
-_MONTHS = {name: place for place, names in enumerate(_NAMES, 1) for name in names.split()}
-_MONTH = rf"(?:{'|'.join(sorted(_MONTHS, key=len, reverse=True))})"
+#: Names of months in English, German and French, and their numbers.
+MONTH_NAMES = {name: place for place, names in enumerate(_NAMES, 1) for name in names.split()}
+_MONTH = rf"(?:{'|'.join(sorted(MONTH_NAMES, key=len, reverse=True))})"
 _YEAR = r"(?:19|20)\d\d"
 _DATE = re.compile(
     rf"(?<![\d.])(?P<year>{_YEAR})(?P<mark>[-./])(?P<month>\d{{1,2}})(?P=mark)(?P<day>\d{{1,2}})(?!\d)|"
     rf"(?<![\d.])(?P<day2>\d{{1,2}})(?P<mark2>[-./])(?P<month2>\d{{1,2}})(?P=mark2)"
-    rf"(?P<year2>{_YEAR}|\d\d)(?!\d)|"
+    rf"(?P<year2>{_YEAR}|\d\d)(?!\d|(?P=mark2)\d)|"
     rf"(?<!\d)(?P<day3>\d{{1,2}})(?:st|nd|rd|th|er)?\.?[ -]?(?:of )?(?P<month3>{_MONTH})\b\.?"
     rf",?[ -]?(?P<year3>{_YEAR}|['’]\d\d)(?!\d)|"
     rf"\b(?P<month4>{_MONTH})\b\.? ?(?P<day4>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<year4>{_YEAR})(?!\d)",
@@ -53,7 +54,7 @@ def dates_in(text: str) -> list[WrittenDate]:
         named = {key.rstrip("234"): value for key, value in match.groupdict().items() if value}
         day, year = int(named["day"]), int(named["year"].strip("'’"))
         name = named["month"].lower()
-        month = int(name) if name.isdigit() else _MONTHS[name]
+        month = int(name) if name.isdigit() else MONTH_NAMES[name]
         # Who pays in dollars writes the month first.
         if month > 12 or (match["mark2"] == "/" and "$" in text and day <= 12):
             day, month = month, day

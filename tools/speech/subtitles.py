@@ -66,6 +66,7 @@ def change_subtitles(
     text: Text,
     prompt: Text,
     format: Annotated[str, Choice(srt="subrip", vtt="webvtt web_vtt")] = "",
+    context: Context | None = None,
 ) -> Text:
     """Shift the subtitles of an SRT or VTT file in time, or save them in the other form.
 
@@ -84,7 +85,13 @@ def change_subtitles(
             "It is not said what to do with the subtitles. Say by how many seconds they shall come "
             "earlier or later, or that you want SRT or VTT."
         )
+    before = len(cues)
     cues = moved(cues, shift)
+    if context is not None and len(cues) < before:
+        context.remark(
+            f"{before - len(cues)} of {before} subtitles are left out: they would come before the "
+            "start."
+        )
     kind = format or ("vtt" if text.lstrip("\ufeff").startswith("WEBVTT") else "srt")
     words = as_vtt(cues) if kind == "vtt" else as_srt(cues)
     return Filed(words.encode(), MEDIA_TYPES[kind])  # type: ignore[return-value]

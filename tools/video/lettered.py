@@ -15,8 +15,8 @@ from ..shared.letter_looks import AROUND, LETTER_COLOUR, LETTERS, SIZES, Look
 _PACKAGES = ("av", "cv2", "matplotlib")
 _LONGEST_WORDS = 500
 _LASTS = re.compile(
-    r",?\s+(?:(?:for|during|lasting) )?(?:the (?:first|last) )?\d+ ?s(?:ec(?:ond)?s?)?"
-    r"(?: long)?\W*$",
+    r",?\s(?:(?:for|during|lasting) )?(?:the (?:first|last) )?(?P<n>\d+(?:\.\d+)?) ?"
+    r"s(?:ec(?:ond)?s?)?(?: long)?\W*$",
     re.IGNORECASE,
 )
 
@@ -64,9 +64,6 @@ def write_on_video(
     from ..shared.video_rewriting import part_of
     from .embedded import layers, words_apart
 
-    if beside or passage:
-        # How long they are seen is none of the words: "saying Our trip for 2 seconds".
-        words = _LASTS.sub("", words) or words
     if not words.strip():
         raise ToolError("There are no words to write on the video. Say which, such as “The end”.")
     if len(words) > _LONGEST_WORDS:
@@ -74,6 +71,7 @@ def write_on_video(
             f"That are {len(words)} characters; at most {_LONGEST_WORDS} can be read on a video. "
             "Write fewer words."
         )
+    words = _without_time(words, beside, passage)
     report = context or Context()
     facts = layers.facts_of(video, report)
     if beside.startswith("strip"):
@@ -88,6 +86,19 @@ def write_on_video(
         report,
         "Writing on the video",
     )
+
+
+def _without_time(words: str, beside: str, passage: str) -> str:
+    """Words without how long they are seen: "Our trip for 2 seconds", where that was heard as the
+    time. Of another time they speak themselves: "Hold for 3 seconds"."""
+    found = _LASTS.search(words)
+    if found is None:
+        return words
+    heard = [float(time) for time in re.findall(r"\d+(?:\.\d+)?", passage)]
+    lasts = [abs(two - one) for one, two in zip(heard, heard[1:], strict=False)]
+    card = [float(time) for time in beside.split()[2:]]
+    is_time = float(found["n"]) in (*heard, *lasts, *card)
+    return words[: found.start()].strip() or words if is_time else words
 
 
 @tool(

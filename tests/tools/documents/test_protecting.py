@@ -46,6 +46,11 @@ SAID = [
     ("It wants a password every time. It's sesam42, please save it without.", "sesam42"),
     ("unlock it please (password: x9#b)", "x9#b"),
     ("tulip7", "tulip7"),
+    ("Put a password on “contract.pdf”: tulip7.", "tulip7"),
+    ("protect the file called 'Lease' with the password Rose-17", "Rose-17"),
+    ("Set the password „Müller 7“", "Müller 7"),
+    ("the password is `green boat`", "green boat"),
+    ("encrypt it with AES-256 using sesame22", "sesame22"),
 ]
 
 
@@ -88,3 +93,27 @@ def test_who_made_a_document_is_taken_out(letter, tmp_path):
     (tmp_path / "clear.pdf").write_bytes(made.content)
     with pytest.raises(ToolError, match="says nothing of who made it"):
         clear_pdf_properties(DocumentFile(tmp_path / "clear.pdf"))
+
+
+def test_what_programs_note_elsewhere_is_taken_out(letter, tmp_path):
+    writer = pypdf.PdfWriter(clone_from=letter.path)
+    writer.metadata = None
+    writer.write(tmp_path / "bare.pdf")
+    picture, *notes = (pypdf.generic.StreamObject() for _ in range(3))
+    for note, holder in zip(notes, (picture, writer.root_object), strict=True):
+        note.set_data(b"<creator>Karl Maier</creator>")
+        holder[pypdf.generic.NameObject("/Metadata")] = writer._add_object(note)
+    writer.pages[0][pypdf.generic.NameObject("/Thumb")] = writer._add_object(picture)
+    writer.write(tmp_path / "noted.pdf")
+    assert b"Maier" in (tmp_path / "noted.pdf").read_bytes()
+    context = Context()
+    made = clear_pdf_properties(DocumentFile(tmp_path / "noted.pdf"), context=context)
+    assert b"Maier" not in made.content and "notes of programs" in context.remarks[0]
+    assert "contract" in pypdf.PdfReader(io.BytesIO(made.content)).pages[0].extract_text()
+
+    writer = pypdf.PdfWriter(clone_from=tmp_path / "bare.pdf")
+    writer.add_metadata({"/Company": "Maier Ltd"})
+    writer.write(tmp_path / "firm.pdf")
+    firm = DocumentFile(tmp_path / "firm.pdf")
+    assert "Company: Maier Ltd" in document_information(firm)
+    assert b"Maier" not in clear_pdf_properties(firm).content

@@ -11,6 +11,7 @@ from controlllm.resources import Filed
 from controlllm.toolbox import Context, GivenFile, ToolError
 from tests.every_case import every_case
 from tools.documents.embedded import changing, chart_wishes, grouping
+from tools.documents.embedded.reading import sheets_in
 from tools.documents.tables import (
     add_column,
     change_columns,
@@ -357,14 +358,31 @@ PRICES = "Article,Price\nA,3.25\nB,4.00\nC,1.99\nD,3.81\n"
          "Leave the old price in.", "3.50 4.20 2.10 4.10"),
         ("a column with the price times 3, rounded to whole numbers", "10.00 12.00 6.00 11.00"),
         ("Add the price minus 10 % rounded down to full pounds", "2.00 3.00 1.00 3.00"),
-        ("a column Net: price divided by 1.19, rounded to one decimal", "2.70 3.40 1.70 3.20"),
+        ("a column Net: price divided by 1.19, rounded to one decimal", "2.7 3.4 1.7 3.2"),
         ("a column of prices plus 7 %, rounded to the nearest 5 cents", "3.50 4.30 2.15 4.10"),
         ("new column Double: twice the price, rounded", "7.00 8.00 4.00 8.00"),
+        ("add a column with the price times 1000, rounded to the nearest hundred",
+         "3300.00 4000.00 2000.00 3800.00"),
+        ("add a column with the price times 1000, rounded to the nearest 1,000",
+         "3000.00 4000.00 2000.00 4000.00"),
+        ("add a column with the price divided by 3, rounded to 0 decimals", "1 1 1 1"),
     ],
 )  # fmt: skip
 def test_what_is_reckoned_is_rounded_as_said(words: str, cells: str):
     rows = add_column(PRICES, words).strip().split("\n")[1:]
     assert " ".join(row.split(",")[-1] for row in rows) == cells
+
+
+def test_a_column_called_round_rounds_nothing():
+    made = add_column(
+        "Player,Points,Round\nA,7,2\nB,3,4\n", "add a column: points divided by round"
+    )
+    assert [row.split(",")[-1] for row in made.strip().split("\n")[1:]] == ["3.50", "0.75"]
+
+
+def test_only_names_of_months_in_full_make_dates():
+    table = "Model,Sold\nOctavia 2021,3\nMarathon 2020,5\nDecathlon 2022,4\n"
+    assert all(column.kind != "date" for column in sheets_in(table)[0].columns)
 
 
 def test_a_date_that_brackets_explain_is_reckoned():

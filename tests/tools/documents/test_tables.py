@@ -346,6 +346,13 @@ def test_only_the_rows_that_are_meant_are_saved(words: str, orders: str):
     assert bool(context.remarks) == ("zebras" in words)
 
 
+def test_rows_that_are_saved_mean_what_they_meant_among_all():
+    table = "Name;Sum;Day\nMaier;1,234;03/04/2024\nBerg;12,5;25/04/2024\nCohn;7,25;13/05/2024\n"
+    made = convert_table(table, "only Maier as JSON", "json")
+    assert isinstance(made, Filed)
+    assert json.loads(made.content) == [{"Name": "Maier", "Sum": 1.234, "Day": "2024-04-03"}]
+
+
 def test_formulas_in_a_table_stay_words():
     made = convert_table("a,b\n=1+1,2\n", format="xlsx")
     assert openpyxl.load_workbook(io.BytesIO(made.content)).active["A2"].data_type == "s"

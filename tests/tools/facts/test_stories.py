@@ -163,6 +163,9 @@ def test_stories_are_worked_out(name: str, words: str, right: list[str]):
     [
         "Tom has 3 dogs, 2 cats and 14 fish.",
         "The train with 8 coaches left at platform 5, how old is the driver?",
+        "Pizza for 40 plus delivery 5 plus tip 3, how much is it each?",
+        "It takes 20 minutes plus 5 minutes less 10%, how much is it?",
+        "3 courses plus 20 drinks plus 15% tip, how much do we pay?",
         "We are 5 people with 3 cars and 120 euros, what does each pay?",
     ],
 )
@@ -174,6 +177,8 @@ def test_a_number_without_a_part_is_no_sum(words: str):
 @pytest.mark.parametrize(
     ("asked", "expected"),
     [
+        ("Tickets for 30, plus 10 fee, split between 4, how much is it each?",
+         "split between 4 that is 10 each"),
         ("Dinner was 86.40 for four of us, we want to give 15% tip. What does everyone pay",
          "split between 4 that is 24.84 each"),
         ("A drill costs 249,90 € with 19% VAT in it. How much is it without the VAT and how much "

@@ -29,6 +29,13 @@ def test_the_picture_that_shows_it_is_given_and_told(pictures, query, place):
     assert context.remarks[0].startswith(f"{_NAMES[place]} is the one that shows {query}")
 
 
+def test_what_is_as_like_is_told_too(pictures):
+    context = Context().given(lambda _: [GivenFile("a.png", "image", _FOLDER / _NAMES[1])])
+    same = [pictures[1], pictures[1]]
+    assert pick_picture(same, "the cat", context=context) is pictures[1]
+    assert context.remarks[0].endswith("I see it on picture 2 as well.")
+
+
 @every_case(("query", "told"), [("an elephant", "None of the 3"), ("the flurb", "by sight")])
 def test_what_none_of_them_shows_or_nobody_knows_is_said(pictures, query, told):
     with pytest.raises(ToolError, match=told):

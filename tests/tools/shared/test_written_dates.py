@@ -24,6 +24,7 @@ from tools.words.embedded.contacts import FINDERS
         ("Sept. 3rd, 2024", "2024-09-03", "Sept. 3rd, 2024"),
         ("5th March '24", "2024-03-05", "5th March '24"),
         ("due 3/5/24, $20", "2024-03-05", ""),
+        ("server 10.12.20.1, version 1.2.24.5", "", ""),
         ("31.02.2024 and version 1.2.345", "", ""),
     ],
 )

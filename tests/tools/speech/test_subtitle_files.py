@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controlllm.resources import Filed
-from controlllm.toolbox import ToolError
+from controlllm.toolbox import Context, ToolError
 from tests.every_case import every_case
 from tools.shared.subtitles import read_subtitles
 from tools.speech.embedded.shifts import shift_in
@@ -31,6 +31,12 @@ TALK = (
         ("shift by -2 s", -2),
         ("shift them a minute back", 60),
         ("make a vtt of this", 0),
+        ("delay them by 1 minute and 30 seconds", 90),
+        ("add a 2-second delay", 2),
+        ("make the subtitles appear 2 seconds later than now", 2),
+        ("let them run 1 second earlier than they do", -1),
+        ("The voice comes 2 seconds after the subtitles", 2),
+        ("the sound is 2 seconds too early", -2),
     ],
 )
 def test_how_far_they_are_moved_is_heard(words: str, expected: float) -> None:
@@ -49,6 +55,9 @@ def test_subtitles_are_moved_and_keep_their_form() -> None:
     assert page.media_type == "text/vtt" and page.content.startswith(b"WEBVTT")
     early = read_subtitles(page.content.decode())
     assert [(cue.start, cue.end) for cue in early] == [(0.0, 0.5), (1.0, 2.5)]
+    context = Context()
+    change_subtitles(TALK, "1.8 s earlier", context=context)
+    assert "1 of 2 subtitles are left out" in context.remarks[0]
     again = change_subtitles(page.content.decode(), "delay them by 1 s")
     assert again.media_type == "text/vtt"
 

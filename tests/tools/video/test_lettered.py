@@ -16,6 +16,7 @@ from tests.tools.made_videos import make_video, tone
 from tests.tools.video.film import flashing, frame, is_in_step, seconds, size
 from tools.shared import video_files
 from tools.speech.synthesis import text_to_speech
+from tools.video import lettered
 from tools.video.lettered import add_subtitles, burn_subtitles, overlay_on_video, write_on_video
 
 _SRT = (
@@ -60,7 +61,8 @@ SAID_BESIDE = [
     ("Write 'Hi' in yellow on a black strip beneath the clip", "strip #000000"),
     ("Put a title card in front of the film: 'Our trip', 3 seconds", "before #000000 3"),
     ("Start the video with a black title saying Holiday for 2 seconds", "before #000000 2"),
-    ("Add an intro screen with the text 'Episode 1' before the clip", "before #000000 3"),
+    ("Add an intro screen with the text 'Episode 1' before the clip", "before #000000"),
+    ("Put a title card 'Hold for 9 seconds' before the film", "before #000000"),
     ("Put a title in front, 2 seconds long, 'Fair' in white on black", "before #000000 2"),
     ("Show 'Part 2' before the film on a blue background, 4 seconds", "before #0000ff 4"),
     ("at the end a card 'Thanks for watching' for 5 seconds", "behind #000000 5"),
@@ -75,6 +77,21 @@ SAID_BESIDE = [
 def test_that_words_shall_cover_nothing_is_heard(words: str, expected: str) -> None:
     kinds = {item.name: item.kind for item in write_on_video.tool.parameters if item.kind}
     assert values_in(words, kinds).get("beside", "") == expected
+
+
+@every_case(
+    "words, beside, passage, kept",
+    [
+        ("Our trip for 2 seconds", "before #000000 2", "", "Our trip"),
+        ("Our trip, for the first 2 seconds", "", "..2", "Our trip"),
+        ("The end during the last 3 s", "", "-3..", "The end"),
+        ("Hello for 2 seconds", "", "3..5", "Hello"),
+        ("Hold for 3 seconds", "before #000000", "", "Hold for 3 seconds"),
+        ("Wait for 3 seconds", "", "..2", "Wait for 3 seconds"),
+    ],
+)
+def test_only_the_time_that_was_heard_is_none_of_the_words(words, beside, passage, kept) -> None:
+    assert lettered._without_time(words, beside, passage) == kept
 
 
 def test_a_strip_of_words_covers_nothing(tmp_path: Path, context: Context) -> None:
@@ -100,7 +117,7 @@ def test_a_card_of_words_comes_before_or_behind(tmp_path: Path, context: Context
     assert sound is not None
     loud = np.nonzero(abs(sound.samples[:, 0]) > 0.1)[0] / 48_000
     assert loud.min() == pytest.approx(2.5, abs=0.06) and loud.max() == pytest.approx(2.7, abs=0.06)
-    timed = write_on_video(clip, "Our trip for 2 seconds", "before #0000ff 1.5", context=context)
+    timed = write_on_video(clip, "Our trip for 1.5 seconds", "before #0000ff 1.5", context=context)
     assert abs(frame(timed, 0.7).astype(int) - card).mean() < 3
     after = write_on_video(clip, "Thanks", "behind #000000 1", context=context)
     assert seconds(after) == pytest.approx(3, abs=0.06)

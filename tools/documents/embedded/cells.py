@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ...shared.written_dates import MONTH_NAMES
+
 EMPTY = frozenset({"", "-", "–", "—", "n/a", "na", "null", "none", "nan", "#n/a", "#ref!", "?"})
 _CURRENCIES = (
     r"[€$£¥₹₽₺₩₪]|(?:EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CZK|INR|AUD|CAD|Fr\.|kr\.?|zł|Rs\.?)"
@@ -360,12 +362,16 @@ def date_of(text: str, day_first: bool = False) -> dt.datetime | None:
     return None
 
 
+def _english(word: re.Match[str]) -> str:
+    month = MONTH_NAMES.get(word[0])
+    return MONTHS[month - 1][:3] if month else word[0]
+
+
 def _written_out(text: str) -> dt.datetime | None:
     from dateutil import parser
 
-    german = {"mär": "mar", "mai": "may", "okt": "oct", "dez": "dec"}
-    names = {name[:3]: name[:3] for name in MONTHS} | german  # "Januar" is no English word
-    plain = re.sub(r"[a-zä]{3,}", lambda word: names.get(word[0][:3], word[0]), text.lower())
+    # Names in other languages, as they stand in full: "Octavia 2021" is no month.
+    plain = re.sub(r"[^\W\d_]{3,}", _english, text.lower())
     if not re.search(r"\d{4}|'\d\d|\d{1,2}\W+[a-z]+\W+\d{2}\b|[a-z]-\d\d", plain):
         return None
     default = dt.datetime(2000, 1, 1)

@@ -174,6 +174,12 @@ def _implied(asked: Asked) -> Column:
 
 
 def filter_rows(sheet: Sheet, prompt: str) -> Grid:
+    """What `rows_picked` picks, as cells."""
+    found = rows_picked(sheet, prompt)
+    return rows_of(found, range(found.count))
+
+
+def rows_picked(sheet: Sheet, prompt: str) -> Sheet:
     """The rows that meet the conditions, in the order and as many as are asked for, or some
     columns.
 
@@ -189,7 +195,7 @@ def filter_rows(sheet: Sheet, prompt: str) -> Grid:
         return _filtered(sheet, sentences[-1])
 
 
-def _filtered(sheet: Sheet, prompt: str) -> Grid:
+def _filtered(sheet: Sheet, prompt: str) -> Sheet:
     asked = asked_of(sheet, prompt)
     is_removed = _removes(asked)
     all_but = _ALL_BUT.search(asked.line)
@@ -230,7 +236,7 @@ def _filtered(sheet: Sheet, prompt: str) -> Grid:
             "No row would be left. "
             + (f"There are only rows {what}." if is_removed else f"There are no rows {what}.")
         )
-    return rows_of(sheet, kept, columns)
+    return sheet.of_rows(kept, columns)
 
 
 def _best(

@@ -65,7 +65,7 @@ _DAYS = re.compile(
 )
 #: A new column leaves the others as they are.
 _STAYS = re.compile(
-    r"[,;.]?\s*(?:but |and |please )*\b(?:leave|keep) (?:the |all )?(?:old|original|existing|other|"
+    r"[,;.]? ?(?:but |and |please )*\b(?:leave|keep) (?:the |all )?(?:old|original|existing|other|"
     r"present|current) \w+(?: (?:in|as (?:it|they) (?:is|are)|there|too|untouched|alone|also))*"
     r"(?=\s*[.,;!]|\s*$)",
     re.IGNORECASE,

@@ -131,11 +131,17 @@ def facts_of(document: DocumentFile, found: pypdf.PdfReader) -> str:
     return "\n".join(lines)
 
 
+_PROPERTIES = frozenset(
+    "/Title /Author /Subject /Keywords /CreationDate /ModDate /Creator /Producer /Trapped".split()
+)
+
+
 def properties_of(found: pypdf.PdfReader) -> list[str]:
     """What a document says of itself beside its pages, each with its name."""
     facts = found.metadata
     if not facts:
         return []
+    others = sorted(facts.keys() - _PROPERTIES)
     programs = dict.fromkeys(filter(None, (facts.creator, facts.producer)))
     return [
         *_said("Title", facts.title),
@@ -145,6 +151,8 @@ def properties_of(found: pypdf.PdfReader) -> list[str]:
         *_said("Created", _day(facts, "creation_date")),
         *_said("Changed", _day(facts, "modification_date")),
         *_said("Made with", " and ".join(map(str, programs))),
+        # Some programs note the firm and more.
+        *(line for key in others for line in _said(key.lstrip("/"), facts[key])),
     ]
 
 

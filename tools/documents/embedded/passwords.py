@@ -14,7 +14,16 @@ from . import pdf_files
 if TYPE_CHECKING:
     import pypdf
 
-_QUOTED = re.compile(r"\"([^\"\n]+)\"|“([^”\n]+)”|«([^»\n]+)»|(?<!\w)['‘]([^'’\n]+)['’](?!\w)")
+_QUOTED = re.compile(
+    r"\"([^\"\n]+)\"|„([^“”\n]+)[“”]|“([^”\n]+)”|«([^»\n]+)»|`([^`\n]+)`|"
+    r"(?<!\w)['‘]([^'’\n]+)['’](?!\w)"
+)
+#: What is quoted is the name of the file: “lease.pdf”, the file called “Lease”.
+_FILE_NAME = re.compile(r"\.[a-z]{2,4}$", re.IGNORECASE)
+_NAMES_IT = re.compile(r"\b(?:files?|documents?|(?<!word )called|named|titled)\s*$", re.IGNORECASE)
+_CIPHER = re.compile(
+    r"\b(?:(?:with|using|by|in) )?(?:(?:AES|RC4)[- ]?\d*(?:[- ]bit)?|\d+[- ]bit)\b", re.IGNORECASE
+)
 _CALLED = r"(?:pass ?words?|pass ?codes?|pass ?phrases?|codes?|pins?|keys?|pw)"
 #: What stands for a password in turn; the surest first.
 _FORMS = tuple(
@@ -23,11 +32,11 @@ _FORMS = tuple(
         rf"\b{_CALLED}(?: for (?:it|this|that))? ?(?:is|are|being|(?:should|shall|will|must|can|"
         rf"to) be|was|=|:)+ *(?P<said>\S+)",
         rf"\b{_CALLED} to (?P<said>\S+)",
-        rf"(?P<said>\S+) as (?:the |its |a |my |our )?{_CALLED}\b",
+        rf"(?<!\S)(?P<said>\S+) as (?:the |its |a |my |our )?{_CALLED}\b",
         rf"\b{_CALLED} (?P<said>(?!\w+[ .,]*(?:of|to)\b)\S+)",
         r"[:(]\s*(?P<said>[^\s:()]+)\)?\s*$",
         r"\b(?:it's|it is|its|is|with|use|using|take|know)\s+(?P<said>\S+)",
-        r"(?P<said>\S*\d\S*)",
+        r"(?<!\S)(?P<said>\S*\d\S*)",
         r"^\s*(?P<said>\S+)\s*$",
     )
 )
@@ -44,9 +53,11 @@ def said(words: str) -> str:
 
     Raises ToolError where they say none.
     """
-    found = _QUOTED.search(words)
-    if found:
-        return next(filter(None, found.groups())).strip()
+    for found in _QUOTED.finditer(words):
+        quoted = next(filter(None, found.groups())).strip()
+        if not (_FILE_NAME.search(quoted) or _NAMES_IT.search(words[: found.start()])):
+            return quoted
+    words = _CIPHER.sub(" ", _QUOTED.sub(" it ", words))
     for form in _FORMS:
         for match in form.finditer(words):
             password = match["said"].strip(".,;:!?()[]")

@@ -118,13 +118,17 @@ def _keep_facts(found: pypdf.PdfReader, writer: pypdf.PdfWriter) -> None:
         writer.add_metadata(facts)
 
 
-def without_properties(found: pypdf.PdfReader) -> bytes:
-    """The document without what it says of who made it, when and with what."""
+def without_properties(found: pypdf.PdfReader) -> tuple[bytes, bool]:
+    """The document without what it says of who made it, when and with what; and whether its parts,
+    such as its pictures, had notes of their own."""
     import pypdf
 
     writer = pypdf.PdfWriter(clone_from=found)
     writer.metadata = None
-    for holder in (writer.root_object, *writer.pages):
-        for key in ("/Metadata", "/PieceInfo", "/LastModified"):
-            holder.pop(key, None)
-    return written(writer)
+    had_notes = False
+    for held in writer._objects:
+        if isinstance(held, pypdf.generic.DictionaryObject):
+            notes = [held.pop(key, None) for key in ("/Metadata", "/PieceInfo")]
+            held.pop("/LastModified", None)
+            had_notes = had_notes or any(note is not None for note in notes)
+    return written(writer), had_notes

@@ -8,7 +8,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from controlllm.toolbox import ToolError
 
@@ -49,6 +49,18 @@ class Sheet:
 
     def row(self, place: int) -> list[str]:
         return [column.cells[place] for column in self.columns]
+
+    def of_rows(self, kept: Sequence[int], columns: Sequence[Column] | None = None) -> Sheet:
+        """Some rows, and columns, as they were read among all: by itself 1,234 might be more."""
+        chosen = [
+            replace(
+                column,
+                cells=[column.cells[row] for row in kept],
+                values=[column.values[row] for row in kept] if column.values else [],
+            )
+            for column in (self.columns if columns is None else columns)
+        ]
+        return Sheet(chosen, self.name, separator=self.separator)
 
     def column(self, name: str) -> Column:
         return next(column for column in self.columns if column.name == name)

@@ -79,7 +79,7 @@ def reckoned(asked: Asked, rounding: Rounding | None) -> tuple[str, list[str]] |
     like = _with_unit(signs, columns)
     if rounding is not None:
         values = [rounding.of(value) for value in values]
-        like = [replace(like[0], decimals=max(rounding.decimals, like[0].decimals))]
+        like = [replace(like[0], decimals=rounding.decimals(like[0].decimals))]
     return title[:1].upper() + title[1:60], as_cells(values, like)
 
 

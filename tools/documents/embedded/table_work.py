@@ -9,7 +9,7 @@ from collections.abc import Callable
 from controlllm.toolbox import Context, ToolError
 
 from .asking import asked_of
-from .changing import Grid, filter_rows, is_name_only, of_sheet, sheet_named, sort
+from .changing import Grid, filter_rows, is_name_only, of_sheet, rows_picked, sheet_named, sort
 from .condition_words import C, N
 from .conditions import conditions_in
 from .doubles import speaks_of_doubles, without_doubles
@@ -86,10 +86,7 @@ def rows_meant(text: str, prompt: str, context: Context | None) -> list[Sheet]:
         as_without(asked)
         if not (conditions_in(asked) or order_in(asked) or TOP.search(asked.line) or is_only):
             return sheets
-        found = sheets_in(as_csv(filter_rows(sheet, said)))
-        for one in found:
-            one.name = sheet.name
-        return found
+        return [rows_picked(sheet, said)]
 
     try:
         return of_sheet(text, words, work)

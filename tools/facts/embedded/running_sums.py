@@ -16,10 +16,15 @@ from .story_parts import FIGURE, NUMBER, few, in_money, is_taken_off
 _CUT = re.compile(
     r"\s*[,;:](?!\d)\s*|\.(?!\d)\s*|\b(?:and then|and|then|but)\b|(?=\b(?:plus|minus|less)\b)"
 )
+_WHO = (
+    r"(?:of us|of them|people|persons?|friends|ways|adults|guests|colleagues|flatmates|couples|"
+    r"families)"
+)
 _OF_US = re.compile(
-    rf"\b(?:(?:split |shared? |divided? )?(?:between|among|amongst|by)|for|we are|we're|there are) "
-    rf"(?:the |all )?{NUMBER} ?(?:of us|of them|people|persons?|friends|ways|adults|guests|"
-    r"colleagues|flatmates|couples|families)?(?![\d.%])"
+    rf"\b(?:(?:split |shared? |divided? )?(?:between|among|amongst|by)|we are|we're) "
+    rf"(?:the |all )?{NUMBER} ?{_WHO}?(?![\d.%])|"
+    # "A pizza for 40" is for money.
+    rf"\b(?:for|there are) (?:the |all )?{NUMBER} ?{_WHO}(?![\d.%])"
 )
 _EACH = re.compile(r"\b(?:each|every ?one|every ?body|apiece|per (?:person|head)|a head|split)\b")
 #: Who pays less than the others, or nothing, is reckoned otherwise.
@@ -42,6 +47,11 @@ _MORE = re.compile(
 #: "First 20 % off", where numbers in words are figures by now, and "30 at 9.80".
 _ORDER = re.compile(r"\b\d+(?:st|nd|rd|th)\b")
 _BARE_ITEM = re.compile(rf"(?<![\w.]){NUMBER} ?(?=(?:at|@|x) {NUMBER}(?![%\d]))")
+#: "20 minutes" and "3 courses" are no money.
+_THINGS = re.compile(
+    r" ?(?!(?:plus|less|minus|was|is|as|this|euros|dollars|pounds|francs|bucks|cents|fees|costs|"
+    r"charges|taxes|pieces|bonus)\b)[a-z]{2,}s\b"
+)
 _BASE = re.compile(r"% of\b(?! (?:it|that|this|the (?:total|whole|bill|price|sum)))")
 
 
@@ -80,12 +90,14 @@ def running(plain: str, money: str) -> str | None:
     people: Fraction | None = None
     found = _OF_US.search(plain)
     if found and _EACH.search(f"{plain[: found.start()]} ; {plain[found.end() :]}"):
-        people = Fraction(found[1])
+        people = Fraction(found[1] or found[2])
         plain = f"{plain[: found.start()]} {plain[found.end() :]}"
     account = _Account(money)
     bought = [match for match in ITEM.finditer(plain) if match["each"] or " at " in match[0]]
     for number, match in reversed(list(enumerate(bought))):
         plain = f"{plain[: match.start()]} item_{'i' * (number + 1)} {plain[match.end() :]}"
+    if people is None and _EACH.search(plain):
+        return None  # it is not said among how many
     for clause in _CUT.split(plain):
         items = [bought[len(mark) - 1] for mark in re.findall(r"item_(i+)\b", clause)]
         if len(items) == 1 and not FIGURE.search(clause):
@@ -112,6 +124,8 @@ def _take(account: _Account, clause: str) -> bool:
         return not figures
     before, behind = clause[: figures[0].start()], clause[figures[0].end() :]
     amount = Fraction(figures[0][0])
+    if _THINGS.match(behind):
+        return False
     if not behind.startswith("%"):
         less, more = _LESS.search(clause), _MORE.search(clause)
         if account.value is not None and bool(less) == bool(more):
