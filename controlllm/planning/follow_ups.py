@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from controlllm.core.lineage import Lineage, is_work, kind_of
 from controlllm.planning.mentions import KIND_WORDS, read_mentions
+from controlllm.planning.restoring import is_chatter
 from controlllm.resources import Resource, TypeLattice
 
 #: Speaks of something that was spoken of before, in the first thing that is asked.
@@ -126,6 +127,24 @@ def narrowed(
     )
 
 
+def current_only(resources: Sequence[Resource], now: Lineage, text: str) -> tuple[Resource, ...]:
+    """The resources without those of which something is current that is the same kind of thing: a
+    wish that goes on is not for a file and for what was made of it as well, unless it names several
+    or puts something beside what it was made of. A question may be about what is only to be seen
+    in the file that something was cut from."""
+    if _APART.search(text) or _TOGETHER.search(text) or _QUESTION.match(text):
+        return tuple(resources)
+    known = {item.value: item for item in resources}
+    gone = {
+        source
+        for value in now.standing
+        if value in known and value in now.made
+        for source in now.line(value)[1:]
+        if source in known and kind_of(known[source].type) == kind_of(known[value].type)
+    }
+    return tuple(item for item in resources if item.value not in gone or is_named(item.value, text))
+
+
 def is_about_words(text: str) -> bool:
     """Whether what is asked can only be meant of words."""
     return _OF_WORDS.search(text) is not None
@@ -163,7 +182,9 @@ def spoken_of_again(
         ]
         if added[1:]:
             return tuple(dict.fromkeys(now.current(item.value, item.type) for item in added))
-    first = _FIRST.split(text.strip(), maxsplit=1)[0]
+    # "That's too hectic, make it slower": what is asked comes behind.
+    clauses = [part for part in _FIRST.split(text.strip()) if part.strip()]
+    first = next((part for part in clauses if not is_chatter(part)), text)
     kinds = {kind_of(item.type) for item in files}
     told = [kind for kind, words in _KINDS.items() if re.search(rf"\b(?:{words})\b", text, re.I)]
     asks_on = _QUESTION.match(first) and _THERE.search(first) and set(kinds) & {"image"}

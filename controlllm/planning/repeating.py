@@ -14,9 +14,11 @@ _FILES = (
     "|one|document|text"
 )
 _NAME = r"(?:\"[^\"]+\"|“[^”]+”|[\w ()-]*\.[a-z0-9]{2,5})"
-_OTHERS = rf"(?:all\s+)?(?:of\s+)?(?:the|my)\s+(?:others|rest|(?:other|remaining)\s+(?:{_FILES})s)"
+_OTHERS = (
+    rf"(?:all\s+)?(?:of\s+)?(?:(?:the|my)\s+)?(?:others|rest|(?:other|remaining)\s+(?:{_FILES})s)"
+)
 _OTHER = (
-    r"(?:the|my)\s+(?:other|first|second|third|fourth|fifth|last|next)"
+    r"(?:(?:the|my)\s+)?(?:other|first|second|third|fourth|fifth|last|next)"
     rf"(?:\s+(?:{_FILES}))?"
 )
 _THIS = (
@@ -71,7 +73,7 @@ def repeating(text: str) -> Again | None:
         )
         if told["others"]:
             return Again(what, "others")
-        if told["other"] and re.match(r"(?:the|my)\s+other", told["other"], re.IGNORECASE):
+        if told["other"] and re.match(r"(?:(?:the|my)\s+)?other", told["other"], re.IGNORECASE):
             return Again(what, "other")
         if told["this"]:
             return Again(what, "this")

@@ -101,6 +101,10 @@ _CHATTER = re.compile(
     r"\s+sounds?|\s+sounded|\s+isn'?t|\s+wasn'?t|\s+doesn'?t|\s+didn'?t|\s+does\s+not))\b.*"
     r"|(?:oh\s+|no\s+)*i\s+(?:don'?t|didn'?t|do\s+not|did\s+not)\s+(?:like|want|mean|ask\s+for)\b.*"
     r"|(?:that|the|this|your|my)\s+(?:last|previous)\s+\w+\s+(?:was|is|looked|looks|sounds)\b.*"
+    # "The colour was nicer": why, and not what.
+    r"|(?:the|my|its)\s+(?:\w+\s+){1,3}(?:was|were|looked|sounded|is|are|looks|sounds)\s+"
+    r"(?:(?:so\s+)?(?:much|way|far|a\s+lot)\s+)?(?:fine|good|great|ok|okay|worse|[a-z]+er)"
+    r"(?:\s+(?:before|that\s+way|like\s+that))?"
     r"|i(?:'ve|\s+have)?\s+changed\s+my\s+mind|too\s+\w+|not\s+(?:like\s+)?that"
     rf"|{_WANT}\s+(?:that|this)(?:\s+one)?{_AGAIN}",
     re.IGNORECASE,
@@ -112,8 +116,10 @@ _JOINTS = re.compile(
     r"\s*,\s*(?:and\s+|but\s+|so\s+)?(?:then\s+)?|\s+(?:and|but|so|then)\s+(?:then\s+)?"
 )
 _LEADS = re.compile(
-    r"^(?:(?:oh|ah|haha|ha|lol|no|nope|hm+|wait|sorry|oops|ups|whoops|well|actually|ok|okay|please|and|but|so|"
-    r"then|now|just|rather|instead|i\s+meant?|i\s+mean\s+to\s+say)\b[\s,:!.]*)+",
+    r"^(?:(?:oh|ah|haha|ha|lol|no|nope|nah|meh|yeah|yes|hm+|wait|sorry|oops|ups|whoops|well|"
+    r"actually|ok|okay|please|and|but|so|(?:(?:very|really|so|looks)\s+)?(?:great|perfect|good|nice|"
+    r"lovely|super|cool|excellent|wonderful|thanks|thank\s+you)|then|now|just|rather|instead|"
+    r"i\s+meant?|i\s+mean\s+to\s+say)\b[\s,:!.]*)+",
     re.IGNORECASE,
 )
 _TOGETHER = re.compile(r"^(?:let'?s|let\s+us|(?:can|could|shall)\s+we)\s+", re.IGNORECASE)

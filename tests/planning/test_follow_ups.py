@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from controlllm.core.lineage import Lineage, Made
-from controlllm.planning.follow_ups import is_named, narrowed, offered, spoken_of_again
+from controlllm.planning.follow_ups import (
+    current_only,
+    is_named,
+    narrowed,
+    offered,
+    spoken_of_again,
+)
 from controlllm.resources import Resource
 
 FILES = (
@@ -42,7 +48,7 @@ def test_what_was_made_on_the_way_is_offered_only_by_its_name():
     [
         "Make it brighter.", "now mirror it", "what is he holding?", "Is it day or night?",
         "blur the picture", "how many people are there?", "a bit darker please", "describe this",
-        "who is on the left?",
+        "who is on the left?", "that's too dark for me, make it brighter",
     ],
 )  # fmt: skip
 def test_it_is_what_was_spoken_of_last(text):
@@ -59,6 +65,18 @@ def test_it_is_what_was_spoken_of_last(text):
 )  # fmt: skip
 def test_what_names_another_thing_is_left_to_the_planner(text):
     assert spoken_of_again(text, FILES, SPOKEN, NOW) == ()
+
+
+def test_a_file_and_what_was_made_of_it_are_not_meant_together():
+    current = ["cat.jpg", "dog mask.png", "dog blurred.png", "dog answer.txt"]
+    assert values(current_only(FILES, NOW, "and now chop the dark bits off")) == current
+    for text in (
+        "chop both",
+        "put it beside the original",
+        "crop dog.jpg",
+        "what does the sign say?",
+    ):
+        assert "dog.jpg" in values(current_only(FILES, NOW, text))
 
 
 def test_them_are_all_where_files_are_put_together():

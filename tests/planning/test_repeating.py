@@ -30,6 +30,9 @@ AGAIN = [
     ("and train.jpg as well", Again("last", "named", "train.jpg")),
     ("do the same to the second picture", Again("last", "named", "the second picture")),
     ("what about the other one?", Again("last", "other")),
+    ("very good, same for other file", Again("last", "other")),
+    ("thanks! and the other one too", Again("last", "other")),
+    ("looks good, do the same to the rest", Again("last", "others")),
 ]
 NOT_AGAIN = [
     "blur the other one",

@@ -77,6 +77,8 @@ GOES_BACK = [
     ("undo the mirroring", "brighter.png"),
     ("Go back to before the mirror.", "brighter.png"),
     ("go back to how it was before you mirrored it", "brighter.png"),
+    ("nah undo that, the colour was nicer", "brighter.png"),
+    ("no take it back, the old sky looked much better", "brighter.png"),
     ("back to before the brightening", "blurred.png"),
     ("Go back to the version before the blur", "bus.jpg"),
     ("go back to what it was before the blurring please", "bus.jpg"),
@@ -171,6 +173,7 @@ DOES_NOT = [
 
 #: What is said after these, the file gone back to, and what is left to be done with it.
 AND_MORE = [
+    ("undo that, the letters must be larger", "brighter.png", "the letters must be larger"),
     ("undo that and mirror it instead", "brighter.png", "mirror it"),
     ("Undo that, then make it black and white.", "brighter.png", "make it black and white"),
     (
