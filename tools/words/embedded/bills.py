@@ -76,6 +76,7 @@ _HAS_AMOUNT = re.compile(r"\d[.,]\d\d(?![\d.,]*\d)")
 #: A space that parts thousands or columns.
 _SPACED = re.compile(r"(?<=\d) (?=\d{3}[.,]\d\d\b)")
 _CENT = Decimal("0.01")
+_LONGEST = 250
 _CURRENCY = re.compile(rf"{_SIGN}\b|[€$£]", re.IGNORECASE)
 
 
@@ -146,7 +147,9 @@ def _read(text: str) -> Bill | None:
     total, said = Decimal(), ""
     for raw in text.splitlines():
         line = " ".join(raw.replace("|", " ").split())
-        ends, found = _ENDS_IN_MONEY.match(line), _TOTAL.search(line)
+        # A longer one is a paragraph, and no line of a bill.
+        ends = _ENDS_IN_MONEY.match(line) if len(line) <= _LONGEST else None
+        found = _TOTAL.search(line)
         name = ends["name"].rstrip(" -–−=:.…") if ends else ""
         if ends and _SUBTOTAL.search(name) and (items or "oods" not in name):
             subtotals.append(Subtotal(name, number_in(ends["amount"]), len(items)))
@@ -160,7 +163,7 @@ def _read(text: str) -> Bill | None:
                 subtotals.append(Subtotal("total", total, len(kept[0])))
             total, said = amount, found[0]
             kept = list(items), list(subtotals), list(unread)
-        elif (item := _item(line)) is not None:
+        elif ends and (item := _item(line)) is not None:
             items.append(item)
         elif _HAS_AMOUNT.search(line) or (items and ends):
             unread.append(line)
