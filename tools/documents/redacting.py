@@ -12,7 +12,7 @@ from .embedded.black_bars import KINDS
 _PDF = "application/pdf"
 _NAMES = {
     "emails": "e-mail address", "phones": "phone number", "names": "name of a person",
-    "ibans": "account number", "amounts": "sum of money", "dates": "date", "links": "link",
+    "ibans": "account or card number", "amounts": "sum of money", "dates": "date", "links": "link",
 }  # fmt: skip
 
 
@@ -52,7 +52,10 @@ def black_out_in_pdf(
     hidden, missing = black_bars.wanted(words, filter(None, kinds.split(",")), "\n".join(pages))
     none = " and no ".join(_NAMES.get(kind, kind) for kind in missing)
     if not hidden and none:
-        raise ToolError(f"There is no {none} in this PDF, so nothing was blacked out.")
+        raise ToolError(
+            f"I found no {none} in this PDF, so nothing was blacked out. Where one stands there, "
+            "give it as it is written."
+        )
     if not hidden:
         raise ToolError(
             "What is to be blacked out is not in this PDF, or was not said. Name the words as they "
@@ -69,6 +72,9 @@ def black_out_in_pdf(
         f"{'That page is a picture' if len(on) == 1 else 'Those pages are pictures'} now, so that "
         "nothing can be copied from under the bars."
     )
-    if none:
-        context.remark(f"There is no {none} in it.")
+    # What a person reads at a glance may be written as no program expects it.
+    context.remark(
+        f"{f'I found no {none}. ' if none else ''}Please look over the rest before you pass it on: "
+        "what is written unusually may have been missed."
+    )
     return Filed(content, _PDF)  # type: ignore[return-value]

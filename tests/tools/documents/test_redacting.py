@@ -16,6 +16,7 @@ from controlllm.resources import DocumentFile
 from controlllm.toolbox import Context, ToolError
 from controlllm.values import values_in
 from tests.every_case import every_case
+from tools.documents.embedded import black_bars
 from tools.documents.pdf import text_to_pdf
 from tools.documents.redacting import black_out_in_pdf
 
@@ -70,6 +71,47 @@ def test_what_is_under_the_bars_is_gone(report):
 )
 def test_what_was_asked_for_is_hidden(report, request_, told):
     assert told in hidden(report, request_)[1].remarks[0]
+
+
+@every_case(
+    ("text", "secrets", "kept"),
+    [
+        ("Please pay to: sort code 00-11-22, account 12345678", ("00-11-22", "12345678"), "pay to"),
+        ("Account No: 1234 5678 due 309.60", ("1234 5678",), "due 309.60"),
+        ("Sort code Account no\n00-11-22 12345678\nTotal 9.50", ("00-11", "12345678"), "9.50"),
+        ("Sort code\r\nAccount\r\n00-11-22\r\n12345678\r\nTotal 9.50", ("00-11", "5678"), "9.50"),
+        ("Account holder Dobbs Ltd, 12345678, 3 May 2026", ("5678",), "Ltd, ■, 3 May 2026"),
+        ("Bank account details follow on 14.11.2026: 4711", (), "on 14.11.2026"),
+        ("Kontonummer: 532013000, BLZ 370 400 44", ("532013000", "370 400 44"), "BLZ"),
+        ("IBAN DE89 3704 0044 0532 0130 00 BIC: COBADEFFXXX", ("3704", "COBADEFFXXX"), "IBAN"),
+        ("IBAN / BIC: GB29NWBK60161331926819", ("NWBK",), "BIC"),
+        ("Routing number 021000021, acct. #98-7654-3", ("021000021", "98-7654-3"), "Routing"),
+        ("Card 4111 1111 1111 1111 paid 12.00 on 14/11/2026", ("4111",), "12.00 on 14/11/2026"),
+        ("Ref 5500-0000-0000-0004, card ending 4417", ("5500-0000", "4417"), "Ref"),
+        ("Visa **** **** **** 4417 total 99.00", ("4417",), "total 99.00"),
+    ],
+)
+def test_numbers_of_accounts_are_covered_whatever_their_form(text, secrets, kept):
+    found, missing = black_bars.wanted("black out the bank details", ["ibans"], text)
+    left = text
+    for said in found:
+        left = left.replace(said, "■")
+    assert (
+        bool(missing) is not bool(secrets)
+        and kept in left
+        and not any(secret in left for secret in secrets)
+    ), left
+
+
+def test_nothing_is_said_not_to_be_there(report, tmp_path):
+    bill = "Tel. 01584 555 0177\n\nPay to: sort code 00-11-22, account 12345678\n\nTotal GBP 309.60"
+    path = tmp_path / "bill.pdf"
+    path.write_bytes(text_to_pdf(bill).content)
+    request = "black out the plumbers bank details and telephone"
+    told = hidden(DocumentFile(path), request)[1].remarks
+    assert told[0].startswith("3 places are blacked out") and "00-11-22, 12345678" in told[0]
+    told = hidden(report, request)[1].remarks
+    assert told[1].startswith("I found no account or card number. Please look over the rest")
 
 
 @pytest.mark.parametrize("request_", ["black out the IBAN", "hide “Falcon”", "black it out"])

@@ -150,3 +150,39 @@ def test_papers_are_asked_for_their_fields(text: str, question: str, answer: str
 )
 def test_what_a_paper_does_not_say_is_not_made_up(text: str, question: str) -> None:
     assert "does not" in question_answering(text, question)
+
+
+RECEIPT = (
+    "Hartley\nDate: 14/11/2026\nKettle 1 x 34.99 34.99\nMug, blue 3 x 6.25 18.75\nTotal GBP 53.74\n"
+    "Returns within 28 days with this receipt"
+)
+LEASE = (
+    "The rent is 785.00 pounds per month, due on the 1st. The deposit is 905.00 pounds and is "
+    "returned within 10 days of leaving. No pets without the landlord's written consent. "
+    "The tenant may end the agreement with two months' written notice."
+)
+
+
+@every_case(
+    ("text", "question", "answer"),
+    [
+        (RECEIPT, "how much were the mugs and whats the last day i can take it back", "GBP 18.75"),
+        (
+            RECEIPT,
+            "how much were the mugs and whats the last day i can take it back",
+            "12 December",
+        ),
+        (
+            RECEIPT.replace("28 days", "two weeks"),
+            "until when can I return the kettle?",
+            "28 November",
+        ),
+        (LEASE, "how much notice do i have to give, and am i allowed a cat", "Two months"),
+        (LEASE, "how much notice do i have to give, and am i allowed a cat", "No pets without"),
+        (LEASE, "what do i pay in rent for the whole 12 months", "9,420.00 pounds"),
+        (LEASE, "How much is the rent for six months?", "4,710.00 pounds"),
+        (LEASE, "How much is the rent for a year?", "12 × 785.00 pounds"),
+    ],
+)
+def test_papers_are_asked_for_their_terms(text: str, question: str, answer: str) -> None:
+    assert answer in question_answering(text, question)

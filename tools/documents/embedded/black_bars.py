@@ -28,7 +28,6 @@ _DOTS_AN_INCH, _POINTS_AN_INCH = 200, 72
 #: How far a bar goes beyond its letters, of their height.
 _BEYOND = 0.15
 _QUOTED = re.compile(r"[\"“„«‘]([^\"”“»’]+)[\"”“»’]")
-_IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?\b")
 _CENTS = re.compile(r"(?<![\d.,])\d{1,3}(?:[.,]\d{3})*[.,]\d\d(?![\d.,]*\d)")
 #: What is asked for by its kind.
 _KINDS: tuple[tuple[str, str], ...] = (
@@ -38,7 +37,12 @@ _KINDS: tuple[tuple[str, str], ...] = (
         "names",
         r"\bnames?\b(?! of (?:the )?(?:company|firm|street|file))|\bpe(?:ople|rsons?)\b|\bwho\b",
     ),
-    ("ibans", r"\biban\b|\b(?:bank )?account(?: numbers?)?\b|\bbank details\b"),
+    (
+        "ibans",
+        r"\bibans?\b|\baccounts?\b|\bacct\b|\bbank(?:ing)? (?:details?|data|info\w*|numbers?)\b|"
+        r"\b(?:payment|card) details?\b|\bsort ?codes?\b|\brouting\b|\bbic\b|\bswift\b|"
+        r"\bcards? n(?:umbers?|o)\b|\b(?:credit|debit|bank) cards?\b",
+    ),
     ("amounts", r"\bamounts?\b|\bprices?\b|\bsums?\b|\bsalar\w+|\bmoney\b|\beuros?\b"),
     ("dates", r"\bdates?\b|\bbirthdays?\b"),
     ("links", r"\blinks?\b|\bweb ?(?:sites?|addresses)\b|\burls?\b"),
@@ -63,7 +67,7 @@ _FINDERS: dict[str, Callable[[str], list[str]]] = {
     **contacts.FINDERS,
     "names": _names,
     "amounts": lambda text: [*contacts.FINDERS["amounts"](text), *_CENTS.findall(text)],
-    "ibans": lambda text: [match[0] for match in _IBAN.finditer(text)],
+    "ibans": contacts.accounts,
 }
 
 

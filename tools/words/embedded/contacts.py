@@ -1,4 +1,5 @@
-"""E-mail addresses, phone numbers, links, sums of money and dates in a text, each once."""
+"""E-mail addresses, phone numbers, links, sums of money, dates and the numbers of accounts and
+cards in a text, each once."""
 
 from __future__ import annotations
 
@@ -36,6 +37,23 @@ _DATE = re.compile(
     r"\d{1,4}([./-])\d{1,2}\1\d{2,4}(?: \d{1,2})?|\d{4} ?[-–/] ?\d{4}|\d{1,2}\.\d{4}"
 )
 _GROUPED = re.compile(r"[1-9]\d{0,2}(?:([ .\u00a0])\d{3})(?:\1\d{3})*")
+_IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?\b")
+#: A number of figures in any grouping; 309.60 and 14/11/2026 are none.
+_GROUP = r"(?:[*•xX]{2,}|[A-Z*•]{0,4}\d[A-Z\d*•]*)(?!\w|[.,/]\d)"
+_GROUPS = rf"{_GROUP}(?:(?: {{1,3}}|[-–]| [-–/] ){_GROUP})*"
+_AFTER_LABEL = re.compile(
+    r"\b(?:sort[ -]?code|a/c|acc(?:oun)?t|konto(?:nummer|[- ]?nr)?|kto|blz|bankleitzahl|"
+    r"routing|aba|transit|bsb|iban|bic|swift|clabe|rib|compte|conto|cuenta|"
+    r"(?:credit|debit|bank)?[- ]?card|visa|mastercard|amex|kreditkarte)"
+    r"(?:[ /-]{0,2}(?:n[or°]|num(?:mer|ber)?s?|code|bic|swift|details?|ending|in|is|card)(?!\w)"
+    r"\.?)*(?:[\s:.,#=|()–-]{0,8}|(?P<words>[^\d\n]{1,40}?))"
+    r"(?P<value>(?-i:[A-Z]{2} ?\d{2}(?: ?[A-Z\d]{1,4}){3,9}\b|[A-Z]{6}[A-Z\d]{2}(?:[A-Z\d]{3})?\b|"
+    rf"{_GROUPS}))",
+    re.IGNORECASE,
+)
+#: The next one of a column, beneath the value of a label.
+_BENEATH = re.compile(rf"[ \t]*\r?\n[ \t]*(?P<value>{_GROUPS})[ \t]*(?=\r?\n|\Z)", re.IGNORECASE)
+_CARD = re.compile(r"(?<![\d-])\d{4}(?:[ -]?\d{2,6}){2,4}(?![\d-])")
 _ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
 
 
@@ -80,6 +98,36 @@ def phones(text: str) -> list[str]:
         if _is_phone(number, text[max(match.start() - 24, 0) : match.start()]):
             found.append(number)
     return _once(found, lambda one: re.sub(r"\D", "", one))
+
+
+def accounts(text: str) -> list[str]:
+    """The numbers of bank accounts, banks and cards: IBANs and cards by their form, and whatever
+    stands beside a label such as sort code, account no., BIC or Kontonummer."""
+    found = [match[0] for match in _IBAN.finditer(text)]
+    place = 0
+    while match := _AFTER_LABEL.search(text, place):
+        value = match["value"]
+        digits = len(re.findall(r"\d", value))
+        is_bic = not match["words"] and re.fullmatch(r"[A-Z]{6}[A-Z\d]{2,5}", value)
+        # Far from its label a number has to be a long one, and no date.
+        is_number = digits >= 6 and not _DATE.fullmatch(value) if match["words"] else digits >= 4
+        if is_bic or is_number:
+            found.append(value)
+            end = match.end()
+            while beneath := _BENEATH.match(text, end):
+                found += [beneath["value"]] if re.search(r"(?:\D*\d){4}", beneath[0]) else []
+                end = beneath.end()
+        # A label may be followed by the next one: "IBAN / BIC".
+        place = match.start() + 1
+    found += [match[0] for match in _CARD.finditer(text) if _is_card(match[0])]
+    return _once(found, lambda one: re.sub(r"\W", "", one))
+
+
+def _is_card(number: str) -> bool:
+    """Whether the last figure of a number is the check figure of a card's."""
+    digits = [int(figure) for figure in reversed(re.sub(r"\D", "", number))]
+    doubled = [sum(divmod(2 * digit, 10)) for digit in digits[1::2]]
+    return 13 <= len(digits) <= 19 and (sum(digits[::2]) + sum(doubled)) % 10 == 0
 
 
 def _is_phone(number: str, before: str) -> bool:

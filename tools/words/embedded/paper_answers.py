@@ -12,7 +12,7 @@ from ...shared.function_words import COMMON_WORDS, FUNCTION_WORDS, stem
 from ...shared.sentences import split_sentences
 from ...shared.tables import patterns_beside
 from ...shared.written_dates import dates_in
-from . import bills, contacts
+from . import bills, contacts, paper_terms
 from .bills import Bill
 
 _ASKED = patterns_beside(__file__.replace("paper_answers", "paper_questions"))
@@ -77,7 +77,8 @@ _PLAIN = frozenset(
 )
 _NEXT_QUESTION = re.compile(
     r"[?;,.]?\s+(?:and|also|plus)\s+(?=(?:(?:also|then|from|to|by|on|until|till|at|for|of) )?"
-    r"(?:who|whom|what|when|where|which|how|is|are|does|whose)\b)|"
+    r"(?:who|whom|what['’]?s?|when|where|which|how|is|are|does|whose|"
+    r"(?:am|can|may|must|do|should) (?:i|we))\b)|"
     r",\s+(?=(?:which|what|when|who|how)\b)|\?\s+"
 )
 #: Which day of the week it is stands with every day that is told.
@@ -96,6 +97,8 @@ def answered(text: str, question: str) -> str | None:
     the text does not hold it."""
     small = " ".join(question.lower().replace("’", "'").split())
     bill = bills.bill_in(text)
+    if terms := paper_terms.answered(text, small, bill is not None):
+        return terms
     asking: tuple[tuple[str, Callable[[], str | None]], ...] = (
         ("check", lambda: bills.checked(bill) if bill else None),
         ("due", lambda: _due(text, bill)),
