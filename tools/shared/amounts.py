@@ -134,9 +134,9 @@ def _ratio(plain: str, direction: int) -> tuple[float, int] | None:
         if amount.kind == "share":
             after_comma = amount.relation == "," and (amount.value - 1) * direction > 0
             whole = _OF_ALL.match(plain[amount.end :]) and amount.relation != "by"
-            is_speed = not direction or amount.relation == "of"
-            is_speed = is_speed and _SPEED_IS.search(plain[: amount.start])
-            if amount.relation in ("to", "at") or after_comma or whole or is_speed:
+            may_be_speed = not direction or amount.relation == "of"
+            speed = may_be_speed and _SPEED_IS.search(plain[: amount.start])
+            if amount.relation in ("to", "at") or after_comma or whole or speed:
                 return amount.value, amount.end
             changed = amount.value if direction >= 0 else -amount.value
             return max(1 + changed, 0.0), amount.end
