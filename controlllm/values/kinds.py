@@ -41,8 +41,8 @@ class Kind:
 
 
 def phrase(words: str) -> str:
-    """A pattern for a phrase: any blank or hyphen between its words."""
-    return r"[ -]?".join(map(re.escape, re.split(r"[ _-]", words)))
+    """A pattern for a phrase: any blank or hyphen between its words, "_" where a plan has it."""
+    return r"[ _-]?".join(map(re.escape, re.split(r"[ _-]", words)))
 
 
 def Choice(**words: str) -> Kind:  # noqa: N802 - it stands in annotations, where types stand

@@ -13,10 +13,20 @@ _UNIT = r"(?:ms|msecs?|milliseconds?|secs?|seconds?|s|minutes?|mins?|m|hours?|hr
 _AMOUNT = rf"\d+(?:\.\d+)?[ -]?{_UNIT}"
 _TIME = rf"(?:{_CLOCK}|{_AMOUNT}(?:,? (?:and )?{_AMOUNT})*)"
 _BARE = r"(?:\d+(?:\.\d+)?)"
+#: A place in a recording: "0:08", "8 seconds", "second 8", "the 8th second".
+_MOMENT = (
+    rf"({_TIME}|(?:seconds?|secs?|minute|min) {_BARE}(?![\w:%]|\.\d)"
+    r"|(?:the )?\d+(?:st|nd|rd|th) (?:second|minute)\b)"
+)
+_TO_THE_END = r"(?:to|until|till) (?:the )?(?:very )?(?:end|finish)\b"
 
 
 def seconds_of(words: str) -> float:
     """The seconds of a time in plain words: ``"1:30"``, ``"2 minutes 5 s"``, ``"7"``."""
+    named = re.match(r"(?:sec|(min))[a-z]* (\d.*)|(?:the )?\d+(?:st|nd|rd|th) (?:sec|(min))", words)
+    if named:
+        number = re.sub(r"[^\d.]", "", named[2] or words)
+        return float(number) * (60.0 if named[1] or named[3] else 1.0)
     if ":" in words:
         total = 0.0
         for part in words.split(":"):
@@ -59,6 +69,7 @@ _LAST = r"(?:last|final|closing)"
 def find_passages(words: str) -> Iterator[Found]:
     """The passages in plain words, in seconds or shares: ``"5..9"``, ``"..10"``, ``"-3.."`` for the
     last three seconds, ``"90.."``, ``"50%.."``."""
+    closed = []
     some = rf"(?:{_TIME}|{_BARE})"
     for match in re.finditer(
         rf"(?:\b(?:from|between|seconds?|at|starting at) )?(?<![\w.:])({some}) ?"
@@ -75,27 +86,32 @@ def find_passages(words: str) -> Iterator[Found]:
         if unit and re.fullmatch(_BARE, first):
             first += f" {unit[0]}"
         if seconds_of(second) > seconds_of(first):
-            yield Found(f"{_s(first)}..{_s(second)}", *match.span())
+            closed.append(Found(f"{_s(first)}..{_s(second)}", *match.span()))
     for match in re.finditer(
         rf"(?<![\w.:])({_TIME})(?: [^,.;\d]{{1,40}}?)?,? (?:that |which )?"
         rf"(?:start|begin)(?:s|n?ing)? (?:at|from) (?:second )?({some})(?: seconds?)?",
         words,
     ):
         first = seconds_of(match[2])
-        yield Found(f"{first:g}..{first + seconds_of(match[1]):g}", *match.span())
+        closed.append(Found(f"{first:g}..{first + seconds_of(match[1]):g}", *match.span()))
+    yield from closed
     for pattern, form in (
         (rf"\b{_EDGE} ({_TIME})", "..{}"),
         (rf"\b{_LAST} ({_TIME})", "-{}.."),
         (
-            rf"\b(?:after|from|start(?:ing)? (?:at|from)|beginning at) (?:second )?({_TIME})"
-            r"(?: on(?:wards)?)?",
+            rf"\b(?:after|from|start(?:ing)? (?:at|from)|begin(?:ning)? (?:at|from)) {_MOMENT}"
+            rf"(?: on(?:wards?)?\b| {_TO_THE_END})?",
             "{}..",
         ),
-        (rf"\b(?:until|till|before|up to) (?:second )?({_TIME})", "..{}"),
+        (rf"\bfrom ({_BARE}) {_TO_THE_END}", "{}.."),
+        (rf"\b{_MOMENT} (?:onwards?\b|{_TO_THE_END})", "{}.."),
+        (rf"\b(?:until|till|before|up to) {_MOMENT}", "..{}"),
         (rf"\b({_TIME}) (?:in|into)\b", "{}.."),
     ):
         for match in re.finditer(pattern, words):
-            yield Found(form.format(_s(match[1])), *match.span())
+            # "From second 8" of "from second 8 to second 12" is no passage of its own.
+            if not any(one.start < match.end() and match.start() < one.end for one in closed):
+                yield Found(form.format(_s(match[1])), *match.span())
     for pattern, part in _PARTS:
         for match in re.finditer(pattern, words):
             yield Found(part, *match.span())

@@ -91,6 +91,18 @@ def kind(hint):
         ("between 5 and 9 seconds", Passage, "5..9"),
         ("everything after 1:30", Passage, "90.."),
         ("the second half", Passage, "50%.."),
+        ("only the train bit (from second 8 on) 320 wide", Passage, "8.."),
+        ("(the last 4 seconds)", Passage, "-4.."),
+        ("from the 8th second", Passage, "8.."),
+        ("from second eight onwards", Passage, "8.."),
+        ("from sec 8 to the end", Passage, "8.."),
+        ("from 8 till the end", Passage, "8.."),
+        ("from 0:08 on", Passage, "8.."),
+        ("second 8 onwards", Passage, "8.."),
+        ("from minute 2 on", Passage, "120.."),
+        ("up to second 5", Passage, "..5"),
+        ("before the 4th second", Passage, "..4"),
+        ("from second 1 to second 3", Passage, "1..3"),
         ("pages two to five and 7", Pages, "2-5,7"),
         ("only the last page", Pages, "last"),
         ("the first three pages", Pages, "1-3"),
@@ -223,3 +235,8 @@ def test_what_is_not_to_be_is_not_switched_on():
     flag = Flag("reversed", "without sound")
     assert flag.read("reversed, please") and flag.read("the film without sound")
     assert flag.read("not reversed") is None and flag.read("don't have it reversed") is None
+
+
+def test_a_choice_of_several_words_is_read_as_a_plan_has_it():
+    kind = Choice(more_contrast="contrast")
+    assert [kind.read(said) for said in ("more_contrast", "more contrast")] == ["more_contrast"] * 2

@@ -20,7 +20,8 @@ _END = r"(?![\w%°])"
 TIME: str = filled(_TABLE["parts"]["time"], {})
 FIGURE = r"[-+]?(?:\d+(?:\.\d+)?|\.\d+)"
 _AMOUNT = re.compile(
-    r"(?<![\w@:.])(?:(?<!\w)(?P<relation>by|to|at|of|from|over|,) (?:about |around |only |just )?)?"
+    r"(?:(?P<relation>(?<![\w@:.])(?:by|to|at|of|from|over)|,) (?:about |around |only |just )?|"
+    r"(?<![\w@:.]))"
     rf"(?P<number>{FIGURE})(?![\d:]|\.\d)(?: ?-?(?P<unit>{'|'.join(UNITS)}){_END})?"
 )
 
@@ -91,7 +92,7 @@ def amounts(plain: str) -> tuple[Amount, ...]:
 
 
 _PART = re.compile(
-    r"\b(?P<by>by )?(?:(?P<many>\d) |an? )?"
+    r"\b(?P<by>by )?(?:(?P<many>\d)[ -]|an? )?"
     r"(?P<part>halve|half|third|quarter|fourth|fifth|eighth|tenth)(?:[sd]|ing)?\b"
     r"(?P<more> (?:faster|slower|louder|quieter|larger|bigger|smaller|shorter|longer))?"
 )
@@ -99,6 +100,7 @@ _PART = re.compile(
 _LASTING = re.compile(r"(?: \w+){0,2}? (?:long|longer|shorter|lengths?|duration|time)\b")
 #: What a share is of, where the share itself is meant: "80 % speed", "70 % of the volume".
 _OF_ALL = re.compile(r"(?: of)?(?: the| its)?(?: \w+)? (?:speed|size|volume|tempo|pace|as )")
+_SPEED_IS = re.compile(r"\b(?:speed|tempo|pace)(?: of| is| :| =|:|=)? (?:about |around |just )?$")
 _ORDINAL = re.compile(r"(?:first|second|last|middle|other|final|1st|2nd) $")
 
 
@@ -132,7 +134,9 @@ def _ratio(plain: str, direction: int) -> tuple[float, int] | None:
         if amount.kind == "share":
             after_comma = amount.relation == "," and (amount.value - 1) * direction > 0
             whole = _OF_ALL.match(plain[amount.end :]) and amount.relation != "by"
-            if amount.relation in ("to", "at") or after_comma or whole:
+            may_be_speed = not direction or amount.relation == "of"
+            speed = may_be_speed and _SPEED_IS.search(plain[: amount.start])
+            if amount.relation in ("to", "at") or after_comma or whole or speed:
                 return amount.value, amount.end
             changed = amount.value if direction >= 0 else -amount.value
             return max(1 + changed, 0.0), amount.end

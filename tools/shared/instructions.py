@@ -101,7 +101,9 @@ class Edit(_Part):
     def goes_on_in(self, other: Edit) -> bool:
         """Whether another edit is this one, told in more detail: "slower, 70 % of the speed"."""
         against = self.direction * other.direction < 0
-        told = against or (self.parts and other.parts) or amounts(self.words)
+        # A bare one is a pronoun: "make the second one slower, 75 % speed".
+        sized = any(one.kind or one.value != 1 for one in amounts(self.words))
+        told = against or (self.parts and other.parts) or sized
         return self.name == other.name and not told
 
     @property

@@ -131,20 +131,52 @@ def _as_sentences(text: str) -> str:
 )
 def arrange_lines(
     text: Text,
+    numbered: Annotated[
+        bool,
+        Flag(
+            "numbered",
+            "numbering",
+            "number them",
+            "number it",
+            "number the",
+            "number each",
+            "number these",
+            "number my",
+            "number all",
+            "with numbers",
+            "enumerate",
+            "enumerated",
+        ),
+    ] = False,
     way: Annotated[
         str,
         Choice(
             sort="sort sorted alphabetical alphabetically in_order alphabetical_order a_to_z",
             reverse="reverse reversed turn_round turned_round upside_down last_first backwards",
-            number="number numbered numbers enumerate",
+            number="number",
             unique="unique double doubles duplicate duplicates repeated once twice",
             shuffle="shuffle shuffled mix mixed random randomly jumble",
+        ),
+    ] = "",
+    by: Annotated[
+        str,
+        Choice(
+            last_word="last_word surname surnames last_name last_names family_name family_names",
+            second_word="second_word",
+            first_word="first_word first_name first_names given_name forename",
+            length="length shortest shortest_first shortest_to_longest",
+            longest="longest_first longest_to_shortest",
         ),
     ] = "",
     descending: Annotated[
         bool,
         Flag(
-            "descending", "z to a", "highest first", "largest first", "biggest first", "downwards"
+            "descending",
+            "z to a",
+            "highest first",
+            "largest first",
+            "biggest first",
+            "downwards",
         ),
     ] = False,
 ) -> Text:
@@ -153,16 +185,26 @@ def arrange_lines(
 
     Args:
         text: the text whose lines are arranged
-        way: what is done with the lines; sorted where nothing is said
+        numbered: whether the lines get numbers, after all else is done with them
+        way: what is done with the lines; sorted where nothing is said, not even numbers
+        by: what they are sorted by, such as the last word of each; the whole line where nothing is
+            said
         descending: whether they are sorted from the end of the alphabet or the largest number on
     """
 
 
 @arrange_lines.implementation("embedded", deterministic=False)
-def _arrange_lines(text: str, way: str = "", descending: bool = False) -> str:
+def _arrange_lines(
+    text: str, numbered: bool = False, way: str = "", by: str = "", descending: bool = False
+) -> str:
     check_text(text, "arrange")
-    if way == "number":
-        return text_edits.numbered_lines(text)
+    numbered = numbered or way == "number"
+    is_in_order = not (way in ("", "number") and numbered and not by and not descending)
+    arranged = _in_order(text, way, by, descending) if is_in_order else text
+    return text_edits.numbered_lines(arranged) if numbered else arranged
+
+
+def _in_order(text: str, way: str, by: str, descending: bool) -> str:
     if way == "unique":
         unit = "lines" if len(text_edits.lines_of(text)) > 1 else ""
         return text_edits.without_duplicates(text, unit)
@@ -178,7 +220,7 @@ def _arrange_lines(text: str, way: str = "", descending: bool = False) -> str:
             return parts[::-1]
         if way == "shuffle":
             return _mixed(parts)
-        return sorted(parts, key=_place, reverse=descending)
+        return sorted(parts, key=lambda part: _place_by(part, by), reverse=descending)
 
     return text_edits.on_units(text, "", arranged)
 
@@ -202,6 +244,18 @@ def _mixed(parts: list[str]) -> list[str]:
         if mixed != parts:
             break
     return mixed
+
+
+def _place_by(part: str, by: str) -> tuple[float, list[tuple[int, float, str]], str]:
+    """Where a line comes by its length or one of its words, then by all of it."""
+    bare = re.sub(r"^\s*(?:[-*•–]|\d+[.)])\s+", "", part).strip()
+    # "Pike, Joan" has the surname before the comma, "Joan Pike, table 4" too.
+    words = re.findall(r"[^\W\d_][\w'’-]*", bare.partition(",")[0])
+    chosen = {"last_word": words[-1:], "second_word": words[1:2], "first_word": words[:1]}
+    first = _place(chosen[by][0])[0] if chosen.get(by) else []
+    own, plain = _place(part)
+    length = {"length": len(bare), "longest": -len(bare)}.get(by, 0)
+    return length, first + own, plain
 
 
 def _place(part: str) -> tuple[list[tuple[int, float, str]], str]:

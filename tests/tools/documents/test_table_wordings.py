@@ -426,3 +426,30 @@ STOCK = "Item,Price,Stock\nJug,19,3\nTeapot,30,0\nVase,12,0\nMug,8,4\n"
 )
 def test_none_in_stock_is_a_condition_and_no_column(words: str):
     assert filter_table(STOCK, words) == "Item,Price,Stock\nJug,19,3\nMug,8,4\n"
+
+
+STALL = """Date,Item,Qty,Price
+2026-11-07,Cinnamon bun,30,2.1
+2026-11-07,Rye loaf,6,4.8
+2026-11-14,Cinnamon bun,41,2.1
+2026-11-14,Jam jar,7,3.5
+"""
+BIRDS = "Bird,Count,Status\nRobin,3,Seen\nWren,1,Heard\nRobin,4,Heard\n"
+
+
+@every_case(
+    ("table", "words", "right"),
+    [
+        (STALL, "and how many cinnamon buns was that", "is 71, over 2 rows"),
+        (STALL, "how many buns did we sell?", "is 71, over 2 rows"),
+        (STALL, "How many jam jars and cinnamon buns are there?", "is 78, over 3 rows"),
+        (STALL, "how many Cinnamon bun rows are there?", "There are 2 rows"),
+        (STALL.replace("Qty", "Menge"), "how many cinnamon buns in total?", "is 71, over 2 rows"),
+        (BIRDS, "how many robins were there?", "is 7, over 2 rows"),
+        (BIRDS, "how many were heard?", "There are 2 rows"),
+        (STOCK, "how many jugs do we have?", "is 3, over 1 row"),
+        (SALES, "how many mugs are there in total?", "is 52, over 3 rows"),
+    ],
+)
+def test_how_many_things_are_as_many_as_their_rows_say(table: str, words: str, right: str):
+    assert right in table_question(table, words)

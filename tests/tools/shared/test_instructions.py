@@ -220,3 +220,27 @@ def test_a_passage_of_a_sound_may_be_cut_from_its_middle():
     ]
     with pytest.raises(ToolError, match="Nothing would be left of the sound"):
         sound_wishes.read("cut off the first minute", 40.0)
+
+
+@every_case(
+    ("words", "factor"),
+    [
+        ("Make the wizard one slower, 75% speed, but the voice must not go deep", 0.75),
+        ("make it slower, 75 percent", 0.75),
+        ("25 % slower", 0.75),
+        ("slow it down by 25 %", 0.75),
+        ("slower, about 75% of the original speed", 0.75),
+        ("speed 75%", 0.75),
+        ("a speed of 75%", 0.75),
+        ("at three-quarter speed", 0.75),
+        ("three quarters of the normal tempo", 0.75),
+        ("half the original speed", 0.5),
+        ("faster, 125%", 1.25),
+        ("increase the speed 25%", 1.25),
+        ("play it at 1.5x", 1.5),
+        ("one and a half times as fast", 1.5),
+    ],
+)
+def test_speeds_mean_the_same_for_sound_and_video(words, factor):
+    assert sound_wishes.read(words, SECONDS) == [sound_wishes.Wish("tempo", pytest.approx(factor))]
+    assert read_speed(words, SECONDS, 25.0).factor == pytest.approx(factor)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controlllm.toolbox import ToolError
+from controlllm.values.filling import values_in
 from tests.every_case import every_case
 from tools.words.changing import arrange_lines, change_case, replace_words
 from tools.words.embedded.word_edits import said_exchange
@@ -126,6 +127,36 @@ def test_lines(text: str, way: str, expected: str) -> None:
 
 def test_lines_downwards() -> None:
     assert arrange_lines("2 b\n10 a\n1 c", way="sort", descending=True) == "10 a\n2 b\n1 c"
+
+
+NAMES = "Joan Pike, Tom Ashby, Lucy Obi, Sam Reed, Ida Adler"
+
+
+@every_case(
+    "said, expected",
+    [
+        ("put these in order by SURNAME and number them for the list", "Ida Tom Lucy Joan Sam"),
+        ("number them and sort them alphabetically", "Ida Joan Lucy Sam Tom"),
+        ("sort by last name, z to a, numbered", "Sam Joan Lucy Tom Ida"),
+        ("by first name, with numbers", "Ida Joan Lucy Sam Tom"),
+        ("number the names, longest first", "Ida Joan Tom Lucy Sam"),
+        ("sort by second word descending and number it", "Sam Joan Lucy Tom Ida"),
+        ("turned round and numbered", "Ida Sam Lucy Tom Joan"),
+        ("Number the names of my list", "Joan Tom Lucy Sam Ida"),
+    ],
+)
+def test_lines_in_order_by_a_word_and_numbered(said: str, expected: str) -> None:
+    parameters = arrange_lines.tool.parameters
+    kinds = {own.name: own.kind for own in parameters if own.kind is not None}
+    lines = arrange_lines(NAMES, **values_in(said, kinds)).split("\n")
+    wanted = enumerate(expected.split(), 1)
+    assert [line[:-1].split()[:2] for line in lines] == [[f"{n}.", name] for n, name in wanted]
+
+
+def test_a_surname_stands_before_a_comma_and_before_brackets() -> None:
+    text = "Pike, Joan\nTom Ashby\n- Lucy Obi (2)\nBo van der Aa"
+    lines = arrange_lines(text, by="last_word").split("\n")
+    assert lines == ["Bo van der Aa", "Tom Ashby", "- Lucy Obi (2)", "Pike, Joan"]
 
 
 @every_case("count", [2, 3, 50])

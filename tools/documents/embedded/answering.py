@@ -17,7 +17,7 @@ from .conditions import conditions_in
 from .exclusions import as_without, reject_unread_exclusions
 from .extremes import extreme_said
 from .group_wishes import Group, groups_in
-from .measure_wishes import Measure, measures_in
+from .measure_wishes import Measure, measures_in, pieces_in
 from .measures import NAMES, cell, is_added, measure_of, measures, written
 from .order_wishes import extreme_in
 from .plain_requests import counted_thing, reject_leftovers
@@ -99,6 +99,7 @@ def answer(sheet: Sheet, question: str) -> str:
     base = _share_of(asked)
     against = held_against(asked)
     groups = groups_in(asked)
+    pieces = pieces_in(asked)
     conditions = conditions_in(asked)
     rows = conditions.rows(sheet.count)
     groups = groups or ([against] if against else [])
@@ -110,7 +111,7 @@ def answer(sheet: Sheet, question: str) -> str:
     asked.line = _APART.sub(" range of ", asked.line)
     reject_unread_exclusions(asked)
     extreme = extreme_in(asked)
-    found = measures_in(asked)
+    found = measures_in(asked, pieces=pieces)
     reject_leftovers(asked, counted)
     if not rows and not any(measure.way in ("count", "share") for measure in found):
         whole = rows_said(sheet.count)

@@ -296,11 +296,12 @@ class _Finder:
             return 1, "C", Item(word, column=acted[0])
         if word[0].isalpha() and word.lower() not in FUNCTION_WORDS and len(word) > 2:
             cells = self._words.get(stem(word))
-            # "Smith" of "John Smith"; in small letters it may be any word.
-            if cells and (word[0].isupper() and place > 0 or len(word) > 4):
+            # "Smith" of "John Smith"; in small letters it may be any word, but for "how many buns".
+            is_name = word[0].isupper() and place > 0
+            if cells and (is_name or len(word) > 4 or words[max(place - 1, 0)].lower() == "many"):
                 from .plain_requests import IGNORED
 
-                if word[0].isupper() and place > 0 or word.lower() not in IGNORED:
+                if is_name or word.lower() not in IGNORED:
                     return 1, "V", Item(word, cells=cells, is_part=True)
             if cells := self._akin(word):
                 return 1, "V", Item(word, cells=cells)
@@ -340,8 +341,7 @@ class _Finder:
         )
 
     def _is_value(self, words: list[str], place: int) -> bool:
-        """Whether a small word such as "IT" or "US" is a value: written as in the cells, or where
-        values stand."""
+        """Whether a small word such as "IT" or "US" stands as in the cells, or where values do."""
         word, before = words[place], words[place - 1].lower() if place else ""
         if word != word.lower():
             return word in self._written and (place > 0 or word.isupper())

@@ -11,7 +11,7 @@ from .asking import Asked, asked_of, columns_of
 from .conditions import conditions_in
 from .exclusions import as_without, reject_unread_exclusions
 from .group_wishes import Group, groups_in
-from .measure_wishes import Measure, measures_in
+from .measure_wishes import Measure, measures_in, pieces_in
 from .measures import MONEY_OR_TIME, NAMES, is_added, measure_of, measures
 from .order_wishes import direction_in, extreme_in
 from .plain_requests import counted_thing, reject_leftovers
@@ -125,8 +125,9 @@ def grouped_wish(asked: Asked) -> tuple[list[Group], list[Measure], list[int]]:
     """What to group by, what to reckon and which rows, taken out of the line."""
     sheet = asked.sheet
     groups = groups_in(asked)
+    pieces = pieces_in(asked)
     conditions = conditions_in(asked)
-    found = measures_in(asked, default="sum")
+    found = measures_in(asked, default="sum", pieces=pieces)
     if not groups:
         groups = _implied_groups(asked)
     if not found or all(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .asking import Asked
+from .asking import Asked, Item
 from .cells import Column
 from .condition_words import C
 from .measures import QUANTITY, is_added, is_measure
@@ -28,6 +28,15 @@ _WAYS: tuple[tuple[str, str], ...] = (
             r"sums?(?: up)?|add(?:s|ed|ing)?(?: \w+)? up|altogether|in all|"
             r"combined|overall|how much|balance|together|accumulated|subtotals?"),
 )  # fmt: skip
+#: Things behind "how many", and nothing that tells that rows about them are meant: "oak orders".
+_THINGS = re.compile(
+    r"(?<!\w)(?:how many|number of)(?: (?:of|the|our|my|all))*(?P<things> V\d+(?:(?: ,| and| or)+ "
+    r"V\d+)*)(?= (?:is|are|was|were|did|do|does|have|has|had|in|on|at|there|that|this|we|i|per|by|"
+    r"each|left|so|for|since|during|D\d+)(?!\w)| ?[;,?!.]| ?$)"
+)
+#: Columns whose values are things, and such whose values only tell something of a row.
+_OF_THINGS = frozenset("item product article thing good ware species artikel produkt".split())
+_OF_ROWS = frozenset("status state type reason category channel method payment region".split())
 _WAY = [(way, re.compile(rf"(?<!\w)(?:{words})(?!\w)")) for way, words in _WAYS]
 
 
@@ -39,9 +48,30 @@ class Measure:
     column: Column | None = None
 
 
-def measures_in(asked: Asked, default: str = "") -> list[Measure]:
+def pieces_in(asked: Asked) -> Column | None:
+    """The column that is added up where it is asked how many of some things there are: a row may
+    be about several of them. It is read before the things are taken out of the line as conditions.
+    """
+    found = _THINGS.search(asked.line)
+    things = re.findall(r"V\d+", found["things"]) if found else ()
+    if not things or not all(_is_thing(asked, asked.items[mark]) for mark in things):
+        return None
+    names = QUANTITY | {"stock", "count", "pc"}
+    columns = [one for one in asked.sheet.columns if names & set(parts(one.name))]
+    return next(filter(is_measure, columns), None)
+
+
+def _is_thing(asked: Asked, item: Item) -> bool:
+    """Whether a value is a thing of which a row may have several: "how many buns"."""
+    told = {word for place in item.cells for word in parts(asked.sheet.columns[place].name)}
+    is_plural = item.said[:1].islower() and item.said.endswith("s")
+    return bool(told & _OF_THINGS) or (is_plural and not told & _OF_ROWS)
+
+
+def measures_in(asked: Asked, default: str = "", pieces: Column | None = None) -> list[Measure]:
     """What shall be reckoned, the ways taken out of the line; columns that are named without a way
-    go with the way that stands nearest before."""
+    go with the way that stands nearest before. Where there are `pieces`, these are counted instead
+    of rows."""
     line = asked.line
     places = []
     taken: list[tuple[int, int]] = []
@@ -65,6 +95,8 @@ def measures_in(asked: Asked, default: str = "") -> list[Measure]:
     if not places and default:
         named = asked.named(line)
         found = [Measure(default, column) for column in named if column.kind == "number"]
+    if pieces is not None:
+        found = [Measure("sum", pieces) if one == Measure("count") else one for one in found]
     found = _with_columns(found)
     for start, end, _ in sorted(places, reverse=True):
         asked.line = f"{asked.line[:start]} ; {asked.line[end:]}"
