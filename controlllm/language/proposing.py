@@ -27,13 +27,13 @@ from controlllm.toolbox import Argument, Parameter, Tool
 #: What the whole prompt may take, its schema included: less than 4,000 tokens of 4 characters.
 MOST_CHARACTERS = 15_600
 #: How many tools are told at most, and how many of them with all that they say of their inputs.
-_MOST_TOOLS, _TOLD_IN_FULL = 60, 30
+_MOST_TOOLS, _TOLD_IN_FULL = 60, 26
 #: How many are told at least, likely or not; with fewer than the second there is no planning.
 _FEWEST_TOOLS, _FEWEST_TOLD = 24, 12
 #: What is kept for tools at least, and what files and turns may take at most, in characters. Where
 #: there is less room than for the tools that are usually told in full, fewer are.
 _FOR_TOOLS, _FOR_FILES, _FOR_TURNS = 5_500, 3_000, 2_400
-_ROOMY, _IN_FULL_WHERE_NARROW = 8_500, 10
+_ROOMY, _IN_FULL_WHERE_NARROW = 8_500, 8
 #: How much a tool may say of itself and of an input, in full and in brief, in characters.
 _SAYS, _SAYS_BRIEFLY, _MEANS, _MEANS_SHORT = 260, 90, 90, 60
 #: A tool that scores less than this, on the scale 1..5, has nothing to do with a request.
