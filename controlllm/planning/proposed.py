@@ -6,7 +6,7 @@ it can run here (`Planner.solve`). Where a step could not be made sound, the sea
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -263,13 +263,12 @@ class _Found:
         # What comes after works on each of several files.
         self._types[generated(own)] = last.returns.each
         self._done[self._sound.actions[part.number].output.value] = generated(own)
-        deps = {int(item.value.removeprefix("<GEN>-")) for item in args if _is_made(item)}
         says = self._sound.does.get(part.number) or last.in_words
         ends, helps = self._scores(actions, says)
         self.subtasks.append(
             Subtask(
                 own, says, (last.domain,), tuple(args),
-                TypedValue(last.returns.type, generated(own)), tuple(sorted(deps)),
+                TypedValue(last.returns.type, generated(own)), _deps(args),
                 ends=ends, helps=helps, way=tuple(actions), is_wanted=is_wanted,
             )
         )  # fmt: skip
@@ -289,11 +288,10 @@ class _Found:
                 elif isinstance(value, Literal):
                     args[TypedValue("text", value.text, "prompt")] = None
         made = box[step.tool].returns.type if step.tool in box else "text"
-        deps = {int(item.value.removeprefix("<GEN>-")) for item in args if _is_made(item)}
         self._types[generated(own)] = made
         self._done[generated(number)] = generated(own)
         says, returns = step.does or step.tool, TypedValue(made, generated(own))
-        self.subtasks.append(Subtask(own, says, (), tuple(args), returns, tuple(sorted(deps))))
+        self.subtasks.append(Subtask(own, says, (), tuple(args), returns, _deps(args)))
 
     def refuse(self, what: str, why: str) -> None:
         """A part that nothing here can do."""
@@ -325,5 +323,7 @@ class _Found:
         return {**ends, last: BEST_SCORE}, helps
 
 
-def _is_made(item: TypedValue) -> bool:
-    return not item.role and item.value.startswith("<GEN>-")
+def _deps(args: Iterable[TypedValue]) -> tuple[int, ...]:
+    """The subtasks whose results are among arguments; words that only look like one are none."""
+    made = (item.value for item in args if not item.role and item.value.startswith("<GEN>-"))
+    return tuple(sorted({int(value.removeprefix("<GEN>-")) for value in made}))

@@ -28,7 +28,7 @@ def nearest_tool(
     """The tool that a name no tool has most likely means: by the name, by what the step does and
     by how many of its values each can be given, which `taken` says; none of those that it does not
     name can. None where none is near."""
-    plain = name.strip().lower().replace(" ", "_").replace("-", "_")
+    plain = _plain(name)
     for tool in graph.toolbox:
         if plain in (tool.name, *(_plain(alias) for alias in tool.aliases)):
             return tool
@@ -111,4 +111,4 @@ def _alikeness(name: str, tool: Tool) -> float:
 
 
 def _plain(name: str) -> str:
-    return name.lower().replace(" ", "_").replace("-", "_")
+    return name.strip().lower().replace(" ", "_").replace("-", "_")
