@@ -13,13 +13,8 @@ from dataclasses import dataclass, replace
 from controlllm.core.plans import Request, Subtask
 from controlllm.resources import Resource
 from controlllm.toolbox import Tool, Toolbox
+from controlllm.values.plain import UP_TO_TWELVE
 
-_NUMBERS = {
-    word: number
-    for number, word in enumerate(
-        "one two three four five six seven eight nine ten eleven twelve".split(), 1
-    )
-}
 #: Places of pages; those before zero are counted from the end.
 _ORDINALS = {
     **{
@@ -36,7 +31,7 @@ _ORDINALS = {
     "next to last": -2,
     "penultimate": -2,
 }
-_NUMBER = rf"(?:\d{{1,4}}|{'|'.join(_NUMBERS)})"
+_NUMBER = rf"(?:\d{{1,4}}|{'|'.join(UP_TO_TWELVE)})"
 _ORDINAL = rf"(?:\d{{1,4}}(?:st|nd|rd|th)|(?:second|next)[\s-]to[\s-]last|{'|'.join(_ORDINALS)})"
 _JOIN = r"\s*(?:,\s*and|,|and|&|or)\s*"
 _RANGE = r"\s*(?:to|through|until|-|–)\s*"  # noqa: RUF001
@@ -172,7 +167,7 @@ def _numbers(said: re.Match[str], count: int) -> list[int]:
 
 
 def _number(word: str) -> int:
-    return int(word) if word.isdecimal() else _NUMBERS[word.lower()]
+    return int(word) if word.isdecimal() else UP_TO_TWELVE[word.lower()]
 
 
 def _place(word: str, count: int) -> int:

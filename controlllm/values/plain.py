@@ -16,6 +16,8 @@ _ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
     "sixteen seventeen eighteen nineteen"
 ).split()
+#: The numbers that people write as words rather than in figures.
+UP_TO_TWELVE = {word: number for number, word in enumerate(_ONES[1:13], 1)}
 _NUMBER_WORD = (
     rf"(?:{'|'.join(sorted([*_TENS, *_ONES, 'hundred', 'thousand'], key=len, reverse=True))})"
 )

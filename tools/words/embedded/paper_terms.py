@@ -6,18 +6,14 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
+from controlllm.values.plain import UP_TO_TWELVE
+
 from ...shared.function_words import COMMON_WORDS, FUNCTION_WORDS, stem
 from ...shared.sentences import split_sentences
 from ...shared.written_dates import dates_in
 from . import bills
 
-_NUMBERS = {
-    word: number
-    for number, word in enumerate(
-        "one two three four five six seven eight nine ten eleven twelve".split(), 1
-    )
-}
-_COUNT = rf"(?:\d+|{'|'.join(_NUMBERS)})"
+_COUNT = rf"(?:\d+|{'|'.join(UP_TO_TWELVE)})"
 _RETURN_ASKED = re.compile(
     r"\b(?:when|how long|(?:last|latest|which|what) (?:day|date)|latest|deadline)\b.*"
     r"\b(?:(?:take|bring|send|give)\b.*\bback|return(?!ed\b)|exchange|refund|money back)\b"
@@ -81,7 +77,7 @@ def answered(text: str, question: str, is_bill: bool) -> str | None:
 
 
 def _count(said: str) -> int:
-    return _NUMBERS.get(said.lower()) or int(said)
+    return UP_TO_TWELVE.get(said.lower()) or int(said)
 
 
 def _last_day_back(text: str) -> str | None:
