@@ -51,9 +51,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.long)
 
 
-#: Folders whose tests one process runs, since all of them need the same that takes long to begin: a
-#: server, a browser, Gradio, PyTorch.
-TOGETHER = ("tests/api/", "tests/browser/", "tests/ui/", "tests/tools/hub/")
+#: Folders, and modules by the start of their names, whose tests one process runs, since all of them
+#: need the same that takes long to begin: a server, a browser, Gradio, PyTorch, the whole program
+#: as trees.
+TOGETHER = ("tests/api/", "tests/browser/", "tests/ui/", "tests/tools/hub/", "tests/test_")
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -9,8 +9,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 from scripts import draw_rooms
-
-ROOT = Path(__file__).resolve().parent.parent
+from tests.program import ROOMS, ROOT, modules_in, program
 
 #: What all code of tools may import.
 _ALL_TOOLS = {"layout", "resources", "toolbox", "models", "tools.shared", "values"}
@@ -162,23 +161,6 @@ OF_GRADIO = {"controlllm/api/programs.py"}
 #: Each would run what someone else wrote.
 FORBIDDEN_CALLS = {"eval", "exec", "os.system", "os.popen", "torch.load", "joblib.load"}
 FORBIDDEN_MODULES = {"pickle", "cPickle", "dill", "marshal", "shelve"}
-
-
-def sources(*folders: str) -> list[Path]:
-    found = [ROOT / "app.py"]
-    for folder in folders:
-        found += sorted((ROOT / folder).rglob("*.py"))
-    return [path for path in found if path.is_file()]
-
-
-#: Whose imports are looked at.
-ROOMS = ("controlllm", "tools", "benchmarks")
-
-
-@cache
-def program() -> dict[Path, ast.Module]:
-    """Every module of the program, read by the process alone that runs these tests."""
-    return {path: ast.parse(path.read_text("utf-8"), str(path)) for path in sources(*ROOMS)}
 
 
 @cache
@@ -352,7 +334,7 @@ def outside_of_functions(tree: ast.AST) -> Iterator[ast.AST]:
 
 def test_nothing_runs_what_others_wrote():
     wrong = []
-    for path in sources(*ROOMS, "scripts"):
+    for path in modules_in(*ROOMS, "scripts"):
         nodes = (
             nodes_of(path) if path in program() else ast.walk(ast.parse(path.read_text("utf-8")))
         )

@@ -11,11 +11,10 @@ from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from tests.program import ROOT, modules_in, program
+
 OWN = {"app", "benchmarks", "controlllm", "scripts", "tests", "tools", "training"}
-PRODUCT = [
-    ROOT / "app.py", *(ROOT / "controlllm").rglob("*.py"), *(ROOT / "tools").rglob("*.py"),
-]  # fmt: skip
+PRODUCT = modules_in("controlllm", "tools")
 #: The packages that the product was asked for with.
 ASKED_FOR = ("gradio", "torch", "transformers", "diffusers", "openai", "pillow", "soundfile")
 #: The one list beside requirements.txt: what is installed without what it declares.
@@ -49,7 +48,7 @@ def imported(path: Path) -> frozenset[str]:
 
 
 def _imported(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(program()[path]):
         if isinstance(node, ast.Import):
             yield from (item.name for item in node.names)
         elif isinstance(node, ast.ImportFrom) and not node.level:
