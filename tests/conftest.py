@@ -6,6 +6,7 @@ takes one thread, since the tests of two processes keep a small machine busy.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections import Counter
@@ -19,6 +20,8 @@ os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 # What is compiled is kept, also by the programs that tests start: each would compile Gradio anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+# Nothing is garbage while tests are collected, and to look for some takes a third of the time.
+gc.disable()
 
 import hypothesis  # noqa: E402
 import pytest  # noqa: E402
@@ -49,6 +52,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         seen[test] += 1
         if seen[test] > mark.args[0]:
             item.add_marker(pytest.mark.long)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """What was loaded stays; garbage is looked for among what comes now."""
+    gc.freeze()
+    gc.enable()
 
 
 #: Folders, and modules by the start of their names, whose tests one process runs, since all of them
