@@ -50,10 +50,12 @@ define install
 endef
 
 # The torch that fits this machine: the small one where there is no GPU, the one for its GPU where
-# there is one. Where uv's index of builds cannot be reached it is the one that the registry has.
+# there is one. Where uv's index of builds cannot be reached it is the one that the registry has. Of its
+# thousands of modules few are imported: those are compiled when they are.
 define install_torch
-	{ UV_HTTP_TIMEOUT=20 $(1)/bin/uv pip install --quiet --python $(1)/bin/python --torch-backend auto $(TORCH) 2> /dev/null \
-		|| $(1)/bin/python -m pip install --quiet $(TORCH); }
+	{ UV_HTTP_TIMEOUT=20 UV_HTTP_RETRIES=1 \
+		$(1)/bin/uv pip install --quiet --python $(1)/bin/python --torch-backend auto $(TORCH) 2> /dev/null \
+		|| $(1)/bin/python -m pip install --quiet --no-compile $(TORCH); }
 endef
 TORCH := $(shell grep '^torch==' requirements.txt)
 
