@@ -180,7 +180,7 @@ def test_a_sheet_shows_all_of_a_video(tmp_path: Path, context: Context) -> None:
 
 
 def test_facts(tmp_path: Path, context: Context) -> None:
-    told = video_information(film(tmp_path, sound=beep(2.0, 1.0, 2)), context)
+    told = video_information(film(tmp_path, rate=25, sound=beep(2.0, 1.0, 2)), context)
     for fact in (
         "Length: 2.00 seconds",
         "320 x 180 pixels (16:9)",
