@@ -20,7 +20,7 @@ from tools.speech.recognition import speech_to_text
 from tools.speech.synthesis import text_to_speech
 
 # Found and not imported, which would take seconds.
-RECORDINGS = Path(str(importlib.util.find_spec("gradio").origin)).parent / "media_assets/audio"  # type: ignore[union-attr]
+RECORDINGS = Path(str(importlib.util.find_spec("gradio").origin)).parent / "media_assets/audio"
 
 
 def recording(name: str) -> Sound:
