@@ -12,7 +12,7 @@ from controlllm.resources import Sound
 from tools.shared import sounds
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(
     st.integers(1, 9000),
     st.sampled_from([(44_100, 16_000), (16_000, 44_100), (48_000, 8000), (8000, 48_000)]),

@@ -20,7 +20,11 @@ STEREO = Sound(np.stack([LEFT, RIGHT], axis=1), RATE)
 KINDS = {item.name: item.kind for item in change_channels.tool.parameters if item.kind}
 
 
-@pytest.mark.few(2)
+def is_alike(found: np.ndarray, wanted: np.ndarray, most: float = 1e-6) -> bool:
+    """Whether two sounds differ nowhere by more; `pytest.approx` goes through them in Python."""
+    return found.shape == wanted.shape and bool(np.abs(found - wanted).max() <= most)
+
+
 @pytest.mark.parametrize(
     ("words", "columns"),
     [
@@ -36,7 +40,7 @@ KINDS = {item.name: item.kind for item in change_channels.tool.parameters if ite
 )
 def test_of_stereo(words: str, columns: list[np.ndarray]) -> None:
     made = change_channels(STEREO, **values_in(words, KINDS))
-    assert made.samples == pytest.approx(np.stack(columns, axis=1), abs=1e-6)
+    assert is_alike(made.samples, np.stack(columns, axis=1))
 
 
 def test_of_mono() -> None:
@@ -71,16 +75,16 @@ def test_only_where_channels_cancel_one_stands_in_for_both() -> None:
     sign = np.where(TIMES < 3, 1, -1).astype(np.float32)
     half = Sound(np.stack([LEFT, sign * LEFT], axis=1), RATE)
     made = change_channels(half, way="mono").samples[:, 0]
-    assert made[: 2 * RATE] == pytest.approx(LEFT[: 2 * RATE], abs=1e-5)
-    assert made[4 * RATE :] == pytest.approx(LEFT[4 * RATE :], abs=1e-5)
+    assert is_alike(made[: 2 * RATE], LEFT[: 2 * RATE], 1e-5)
+    assert is_alike(made[4 * RATE :], LEFT[4 * RATE :], 1e-5)
     assert np.abs(np.diff(made)).max() < 0.06  # no click where it goes from one to the other
 
 
 def test_unrelated_channels_and_a_silent_one_are_averaged_as_ever() -> None:
     noise = np.random.default_rng(4).standard_normal((5 * RATE, 2)).astype(np.float32) * 0.1
-    assert Sound(noise, RATE).mono() == pytest.approx(noise.mean(axis=1), abs=1e-6)
+    assert is_alike(Sound(noise, RATE).mono(), noise.mean(axis=1))
     one = np.stack([LEFT, 0 * LEFT], axis=1)
-    assert Sound(one, RATE).mono() == pytest.approx(LEFT / 2, abs=1e-6)
+    assert is_alike(Sound(one, RATE).mono(), LEFT / 2)
     assert Sound(one[:0], RATE).mono().shape == (0,)
 
 

@@ -17,6 +17,7 @@ from controlllm.resources import Clip, Sound
 from controlllm.toolbox import Cancelled, Context, ToolError
 from tests.every_case import every_case
 from tests.tools.made_videos import make_video, pan, tone
+from tests.tools.sound.test_channels import is_alike
 from tools.shared.time_stretch import at_rate
 from tools.sound.editing import (
     audio_mixing,
@@ -162,15 +163,15 @@ class TestNoise:
         assert ratio(clean.mono(), audio_to_audio(clean).mono()) > 25
 
     def test_a_long_recording_is_cleared_in_pieces_and_can_be_stopped(self):
-        hiss = 0.01 * np.random.default_rng(0).standard_normal(75 * RATE)
-        melody = tone(75).samples[:, 0] * (np.arange(75 * RATE) // RATE % 3 > 0)
+        hiss = 0.01 * np.random.default_rng(0).standard_normal(50 * RATE)
+        melody = tone(50).samples[:, 0] * (np.arange(50 * RATE) // RATE % 3 > 0)
         told: list[tuple[float, str]] = []
         result = audio_to_audio(
             sound(melody + hiss), context=Context(lambda *said: told.append(said))
         ).samples[:, 0]
         assert len({done for done, words in told if words == "Taking the noise out"}) >= 3
         left = result - melody
-        seams = [np.std(left[at * RATE - RATE : at * RATE + RATE]) for at in (20, 40, 60)]
+        seams = [np.std(left[at * RATE - RATE : at * RATE + RATE]) for at in (20, 40)]
         assert max(seams) < 1.5 * np.std(left[10 * RATE : 20 * RATE])
         stop = threading.Event()
 
@@ -373,10 +374,10 @@ class TestEffects:
         assert np.array_equal(backwards.samples, stereo.samples[::-1])
         mono = audio_to_audio(stereo, "convert to mono")
         # The channels are each other's opposite: their mean would be half as loud as the quieter.
-        assert mono.samples == pytest.approx(voice(2)[:, None], abs=1e-6)
+        assert is_alike(mono.samples, voice(2)[:, None])
         alike = sound(np.stack([voice(2), 0.5 * voice(2)], axis=1))
         made = audio_to_audio(alike, "convert to mono").samples
-        assert made == pytest.approx(0.75 * voice(2)[:, None], abs=1e-6)
+        assert is_alike(made, 0.75 * voice(2)[:, None])
         assert audio_to_audio(stereo, "keep only the first half a second").seconds == 0.5
         assert audio_to_audio(stereo, "cut off the last 0.5 seconds").seconds == 1.5
         with pytest.raises(ToolError, match=r"2\.0 seconds long"):
@@ -595,7 +596,7 @@ class TestPictures:
         assert audio_to_image(silent).width == 1280
 
     def test_a_long_sound(self):
-        hour = Sound(np.zeros((8000 * 3600, 1), "f4"), 8000)
+        hour = Sound(np.zeros((1000 * 3600, 1), "f4"), 1000)
         assert audio_to_image(hour, "waveform").width == 1280
 
     def test_what_cannot_be_drawn(self):

@@ -93,9 +93,11 @@ def test_several_beeps() -> None:
     assert np.count_nonzero(np.diff(loud.astype(int)) == 1) == 3
 
 
-def test_half_an_hour_lies_in_a_file(tmp_path) -> None:  # type: ignore[no-untyped-def]
-    made = make_tone("brown noise for 12 minutes")
-    assert isinstance(made, LongSound) and made.seconds == 720
+def test_what_is_long_lies_in_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("controlllm.resources.long_sounds.MOST_IN_MEMORY", 30 * 44_100)
+    made = make_tone("brown noise for a minute")
+    assert isinstance(made, LongSound) and made.seconds == 60
+    assert not isinstance(make_tone("brown noise for 20 seconds"), LongSound)
     assert np.abs(made.part(0, 44_100)).max() > 0.02
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import threading
 from pathlib import Path
 
-import gradio
 import numpy as np
 import pytest
 import soundfile
@@ -19,7 +19,8 @@ from tools.speech.embedded import whisper
 from tools.speech.recognition import speech_to_text
 from tools.speech.synthesis import text_to_speech
 
-RECORDINGS = Path(gradio.__file__).parent / "media_assets" / "audio"
+# Found and not imported, which would take seconds.
+RECORDINGS = Path(str(importlib.util.find_spec("gradio").origin)).parent / "media_assets/audio"
 
 
 def recording(name: str) -> Sound:
@@ -53,6 +54,7 @@ def test_any_rate_any_channels_any_loudness(rate: int) -> None:
     assert {"good", "something", "never", "free"} <= heard
 
 
+@pytest.mark.long
 def test_the_voice_is_understood() -> None:
     heard = words(speech_to_text(text_to_speech("The museum opens at nine on Sundays.")))
     assert {"museum", "opens"} <= set(heard)

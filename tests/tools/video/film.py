@@ -39,11 +39,12 @@ def beep(seconds: float = 2.0, at: float = 1.0, channels: int = 1, rate: int = 4
 
 
 def film(folder: Path, name: str = "film.mp4", **how: object) -> Clip:
-    """Two seconds of quarters with a beep after one."""
-    sound = how.pop("sound", beep())
+    """Two seconds of quarters, which stand still, with a beep after one."""
+    sound, rate = how.pop("sound", beep()), int(how.pop("rate", 10))  # type: ignore[call-overload]
     codec = "libvpx" if name.endswith("webm") else "libx264"
     picture = quarters(*how.pop("size", (320, 180)))  # type: ignore[misc]
-    return make_video(folder / name, [picture] * 50, codec=codec, sound=sound)  # type: ignore[arg-type]
+    shown = [picture] * (2 * rate)
+    return make_video(folder / name, shown, rate=rate, codec=codec, sound=sound)  # type: ignore[arg-type]
 
 
 def flashing(folder: Path, name: str = "flash.mp4") -> Clip:

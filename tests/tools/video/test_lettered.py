@@ -13,9 +13,9 @@ from controlllm.toolbox import Context, ToolError
 from controlllm.values import values_in
 from tests.every_case import every_case
 from tests.tools.made_videos import make_video, tone
+from tests.tools.speech.test_recognition import recording
 from tests.tools.video.film import flashing, frame, is_in_step, seconds, size
 from tools.shared import video_files
-from tools.speech.synthesis import text_to_speech
 from tools.video import lettered
 from tools.video.lettered import add_subtitles, burn_subtitles, overlay_on_video, write_on_video
 
@@ -29,8 +29,9 @@ def _blank(
     folder: Path, times: list[int] | None = None, shape: tuple[int, int] = (180, 320)
 ) -> Clip:
     grey = np.full((*shape, 3), 90, np.uint8)
-    count = len(times) if times else 50
-    return make_video(folder / "blank.mp4", [grey] * count, times=times, sound=tone(2.0, 48_000))
+    count = len(times) if times else 20
+    sound = tone(2.0, 48_000)
+    return make_video(folder / "blank.mp4", [grey] * count, rate=10, times=times, sound=sound)
 
 
 def _written(clip: Clip, time: float) -> tuple[bool, bool, bool]:
@@ -195,14 +196,14 @@ def test_sound_stays_in_step(tmp_path: Path, context: Context) -> None:
 
 
 def test_what_is_said_is_subtitled(tmp_path: Path, context: Context) -> None:
-    speech = text_to_speech("The weather is lovely today.", context=context)
+    speech = recording("heath_ledger.mp3")
     length = speech.seconds + 2.5
     late = np.zeros((round(length * speech.rate), 1), np.float32)
     first = round(1.5 * speech.rate)
     late[first : first + speech.frames] = speech.samples[:, :1]
     grey = np.full((180, 320, 3), 90, np.uint8)
     sound = Sound(late, speech.rate)
-    clip = make_video(tmp_path / "talk.mp4", [grey] * round(length * 10), rate=10, sound=sound)
+    clip = make_video(tmp_path / "talk.mp4", [grey] * round(length * 5), rate=5, sound=sound)
     made = add_subtitles(clip, context=context)
     assert not _written(made, 0.5)[2]
     assert _written(made, 1.5 + speech.seconds / 2)[2]

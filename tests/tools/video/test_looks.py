@@ -36,7 +36,7 @@ def _spread(clip: Clip, place: tuple[float, float]) -> int:
 
 
 def test_without_colour(tmp_path: Path, context: Context) -> None:
-    clip = film(tmp_path)
+    clip = film(tmp_path, size=(160, 90))
     made = recolor_video(clip, "grey", context=context)
     assert all(_spread(made, place) < 6 for place in (LEFT_UPPER, RIGHT_UPPER, LEFT_LOWER))
     assert size(made) == size(clip) and abs(seconds(made) - 2) < 0.05
@@ -46,12 +46,14 @@ def test_without_colour(tmp_path: Path, context: Context) -> None:
 
 
 def test_sepia_is_brown(tmp_path: Path, context: Context) -> None:
-    red, green, blue = colour(frame(recolor_video(film(tmp_path), "sepia")), RIGHT_LOWER)
+    red, green, blue = colour(
+        frame(recolor_video(film(tmp_path, size=(160, 90)), "sepia")), RIGHT_LOWER
+    )
     assert red > green + 8 > blue + 16
 
 
 def test_light(tmp_path: Path, context: Context) -> None:
-    clip = film(tmp_path)
+    clip = film(tmp_path, size=(160, 90))
     grey = int(colour(frame(clip), RIGHT_LOWER).mean())
     for look, amount, least, most in (
         ("brighter", 0, 15, 60),
@@ -66,7 +68,7 @@ def test_light(tmp_path: Path, context: Context) -> None:
 
 
 def test_contrast_and_colour(tmp_path: Path, context: Context) -> None:
-    clip = film(tmp_path)
+    clip = film(tmp_path, size=(160, 90))
     before = _spread(clip, LEFT_LOWER)
     contrast = {
         look: frame(recolor_video(clip, look, context=context)).std()
@@ -82,7 +84,7 @@ def test_contrast_and_colour(tmp_path: Path, context: Context) -> None:
 
 def test_a_look_has_to_be_named(tmp_path: Path, context: Context) -> None:
     with pytest.raises(ToolError, match="Which look"):
-        recolor_video(film(tmp_path), context=context)
+        recolor_video(film(tmp_path, size=(160, 90)), context=context)
 
 
 def test_fading_in_and_out(tmp_path: Path, context: Context) -> None:
@@ -100,7 +102,7 @@ def test_fading_in_and_out(tmp_path: Path, context: Context) -> None:
 
 
 def test_fading_at_one_end(tmp_path: Path, context: Context) -> None:
-    clip = film(tmp_path)
+    clip = film(tmp_path, size=(160, 90))
     for start, end in ((True, False), (False, True)):
         made = fade_video(clip, 0.5, start, end, context=context)
         first, last = frames(made)[0][1], frames(made)[-1][1]

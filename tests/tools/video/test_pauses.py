@@ -28,8 +28,8 @@ def _toned(*lengths: float) -> Sound:
 
 
 def test_pauses_are_cut_out_of_picture_and_sound(tmp_path: Path, context: Context) -> None:
-    pictures = [quarters()] * 200
-    clip = make_video(tmp_path / "talk.mp4", pictures, sound=_toned(2, 1, 3, 1, 1))
+    pictures = [quarters(160, 90)] * 80
+    clip = make_video(tmp_path / "talk.mp4", pictures, rate=10, sound=_toned(2, 1, 3, 1, 1))
     made = cut_video_pauses(clip, context=context)
     assert abs(seconds(made) - (2 + 2 * 0.35)) < 0.35
     assert "are out" in context.remarks[0]

@@ -22,10 +22,10 @@ def still(picture: np.ndarray, count: int, size: tuple[int, int] = (480, 360)) -
 
 
 def test_caption_names_what_is_seen_and_when_it_changes(tmp_path):
-    frames = still(skimage.data.chelsea(), 30) + still(skimage.data.astronaut(), 30)
+    frames = still(skimage.data.chelsea(), 15) + still(skimage.data.astronaut(), 15)
     told = []
     context = Context(report=lambda fraction, words: told.append(fraction))
-    clip = make_video(tmp_path / "two.mp4", frames, rate=10, sound=tone(6))
+    clip = make_video(tmp_path / "two.mp4", frames, rate=5, sound=tone(6))
     words = video_captioning(clip, context=context)
     assert "The video lasts 6 seconds and shows 2 scenes." in words
     first, second = words.split("From 0:00 to 0:03:")[1].split("From 0:03 to the end:")

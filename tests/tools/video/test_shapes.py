@@ -45,14 +45,14 @@ from tools.video.tracks import add_background_music, mute_video
 
 
 def test_sizes(tmp_path: Path, context: Context) -> None:
-    clip = film(tmp_path)
-    for said, wanted in (("640x", (640, 360)), ("x90", (160, 90)), ("50%", (160, 90))):
+    clip = film(tmp_path, size=(160, 90))
+    for said, wanted in (("320x", (320, 180)), ("x72", (128, 72)), ("50%", (80, 44))):
         made = resize_video(clip, said, context=context)
         assert size(made) == wanted
         assert is_like(colour(frame(made), RIGHT_UPPER), GREEN)
         assert abs(seconds(made) - 2) < 0.05
-    assert size(resize_video(clip, way="larger", context=context)) == (640, 360)
-    assert size(resize_video(clip, way="smaller", context=context)) == (160, 90)
+    assert size(resize_video(clip, way="larger", context=context)) == (320, 180)
+    assert size(resize_video(clip, way="smaller", context=context)) == (80, 44)
 
 
 def test_both_sides_said_keep_the_picture_whole(tmp_path: Path, context: Context) -> None:
