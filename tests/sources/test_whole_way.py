@@ -25,7 +25,7 @@ from tests.sources.application import KEYS, PLANTED
 CANARY = "canary"
 
 
-#: All operations about these are added, and what is told of others where an instruction is planted.
+#: All operations about these are added, and of others those where an instruction is planted.
 ABOUT = ("films", "books", "towns", "airports", "parcels", "media", "keys")
 TOLD = ("lyrics", "steps", "status", "services", "exhibition", "style")
 
