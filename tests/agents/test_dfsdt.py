@@ -159,7 +159,7 @@ def test_a_person_can_stop_it(room):
 _PLACES = st.text("012", min_size=1, max_size=4)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     st.dictionaries(_PLACES, st.sampled_from(["answer", "give up"]), max_size=6),
     st.integers(1, 3),

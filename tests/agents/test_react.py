@@ -127,7 +127,7 @@ _SAID = st.one_of(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.lists(_SAID, min_size=1, max_size=30), st.integers(1, 4), st.integers(1, 20))
 def test_bounds_hold_whatever_is_chosen(decisions, tries, depth):
     environment = ToolEnvironment(TOOLS, World(), (), TypeLattice().extended(["city"]))

@@ -422,7 +422,7 @@ _STATES = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.lists(_DECISIONS, min_size=1, max_size=12), st.lists(_STATES, min_size=1, max_size=5))
 def test_whatever_the_roles_say_the_rules_hold(decisions, states):
     world = World()

@@ -1,4 +1,5 @@
-"""A worker process with quick tools alone, since starting with all tools takes seconds."""
+"""A worker process with the tools of one folder alone, since starting with all tools takes seconds
+of which those who look at how a call is made have nothing."""
 
 import sys
 from pathlib import Path
@@ -10,7 +11,8 @@ from tests.engine.kill_points import arm
 
 def only(folder: Path) -> Toolbox:
     """The toolbox of one folder, without the project's own tools."""
-    found = Toolbox.of(toolbox.definitions_in([toolbox._import_file(folder / "quick.py")]))
+    modules = [toolbox._import_file(path) for path in sorted(folder.glob("[!_]*.py"))]
+    found = Toolbox.of(toolbox.definitions_in(modules))
     return Toolbox(found.tools, found.implementations, folders=(folder,))
 
 

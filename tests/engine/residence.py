@@ -69,11 +69,13 @@ class Watched:
 
 @contextmanager
 def workers(
-    budget: int, home: Path, *folders: Path, loads_ahead: bool = False
+    budget: int, home: Path, *folders: Path, loads_ahead: bool = False, **more: str
 ) -> Iterator[tuple[Toolbox, Store, WorkerProcesses]]:
-    """A toolbox and a store with workers that may hold so many bytes."""
+    """A toolbox and a store with workers that may hold so many bytes, and what else
+    `WorkerProcesses` takes."""
     store, toolbox = Store(home), Toolbox.load(*folders)
-    made = WorkerProcesses(toolbox, store, Limits(all_memory=budget, loads_ahead=loads_ahead))
+    limits = Limits(all_memory=budget, loads_ahead=loads_ahead)
+    made = WorkerProcesses(toolbox, store, limits, **more)
     try:
         while not made.is_ready():
             time.sleep(0.05)

@@ -57,7 +57,7 @@ def expected_text(parents, node):
     return f"n{node}({','.join(inside)})"
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(dags(), st.integers(1, 4))
 def test_every_action_runs_once_after_its_inputs(dag, workers):
     parents, _, in_one_subtask = dag
@@ -80,7 +80,7 @@ def test_every_action_runs_once_after_its_inputs(dag, workers):
         bench.store.close()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(dags())
 def test_failure_reaches_only_what_depends_on_it(dag):
     parents, failing, in_one_subtask = dag

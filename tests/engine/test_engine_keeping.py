@@ -132,7 +132,7 @@ def test_a_result_that_cannot_be_kept_takes_back_what_was_begun_with_it(bench, g
     assert not [event for event in only(events, ActionStarted) if event.key in ("0.0.1", "1.0.0")]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(dags(), st.integers(1, 4), st.integers(0, 2**16))
 def test_every_run_ends_whatever_cannot_be_kept(dag, workers, seed):
     parents, lost, in_one_subtask = dag

@@ -17,7 +17,7 @@ QUICK = ("before the session has the result",)
 
 
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize("kills", [5, pytest.param(100, marks=pytest.mark.long)])
+@pytest.mark.parametrize("kills", [3, pytest.param(100, marks=pytest.mark.long)])
 def test_random_kills_lose_nothing(tmp_path, kills):
     found = kill(tmp_path, kills)
     assert found.faults == []

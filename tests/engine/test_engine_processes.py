@@ -21,23 +21,31 @@ from controlllm.engine.attempt import Asked, Call, Failed, Made
 from controlllm.observing import logs
 from controlllm.store import Store
 from tests.engine.bench import ROUGH, action, only, plan_of
+from tests.engine.quick_worker import only as quick_tools
 
 PROJECT = Path(__file__).resolve().parents[2]
 #: Times that no call reaches on a machine that is busy; the test of one that hangs has its own.
 LIMITS = Limits(
     seconds=3600.0,
     silent_seconds=3600.0,
-    memory=600_000_000,
+    memory=300_000_000,
     seconds_to_stop=0.3,
     file_bytes=50_000_000,
 )
+#: A worker with the rough tools alone; the one that is killed with its server is a real one.
+WORKER = "tests.engine.quick_worker"
 #: Seconds after which something has hung; nothing else is decided by it.
 PATIENCE = 120
 
 
 @pytest.fixture(scope="module")
+def toolbox():
+    return quick_tools(ROUGH)
+
+
+@pytest.fixture(scope="module")
 def processes(toolbox, store):
-    made = WorkerProcesses(toolbox, store, LIMITS)
+    made = WorkerProcesses(toolbox, store, LIMITS, module=WORKER)
     yield made
     made.close()
     assert not made.memory()
@@ -80,7 +88,7 @@ def test_the_worker_that_did_it_before_does_it_again(attempt, store):
         ("exits", "ended in the middle of its work"),
         ("crashes", "crashed (SIGSEGV)"),
         ("hangs", "gave no sign of life for 2 seconds"),
-        ("takes_memory", "more than the 0.6 GB of memory"),
+        ("takes_memory", "more than the 0.3 GB of memory"),
     ],
 )
 def test_what_ends_a_worker_is_said_and_the_next_call_goes_well(
@@ -231,7 +239,7 @@ def test_limits_are_read_from_the_environment():
 
 def test_attempts_are_told_with_their_run_and_worker(toolbox, store):
     told = []
-    made = WorkerProcesses(toolbox, store, LIMITS, told.append)
+    made = WorkerProcesses(toolbox, store, LIMITS, told.append, module=WORKER)
     token = logs.current_run.set("a run")
     try:
         assert isinstance(_attempt_of(made, toolbox, "says"), Made)
@@ -255,7 +263,7 @@ def test_attempts_are_told_with_their_run_and_worker(toolbox, store):
 @pytest.mark.parametrize("form", ["plain", "json"])
 def test_a_worker_writes_down_no_word_of_what_it_works_on(toolbox, store, capfd, monkeypatch, form):
     monkeypatch.setenv("CONTROLLLM_LOG", form)
-    made = WorkerProcesses(toolbox, store, LIMITS)
+    made = WorkerProcesses(toolbox, store, LIMITS, module=WORKER)
     token = logs.current_run.set("0123456789abcdef")
     try:
         failed = _attempt_of(made, toolbox, "complains", "my planted secret")

@@ -16,7 +16,8 @@ from tests.engine.residence import BUDGET, HEAVY, Watched, call_of, heavy_calls,
 
 @pytest.fixture(scope="module")
 def heavy_workers(tmp_path_factory):
-    with workers(BUDGET, tmp_path_factory.mktemp("home"), HEAVY) as made:
+    home = tmp_path_factory.mktemp("home")
+    with workers(BUDGET, home, HEAVY, module="tests.engine.quick_worker") as made:
         yield made
 
 

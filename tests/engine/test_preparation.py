@@ -40,7 +40,8 @@ def test_a_worker_that_rests_loads_what_was_learnt_before_the_program_began_anew
 
 def test_nothing_is_loaded_ahead_where_that_is_not_wanted(tmp_path):
     LoadingNotes(tmp_path / "loading_notes.json").learn(NAME, NOTE)
-    with workers(BUDGET, tmp_path, HEAVY) as (toolbox, _, processes):
+    quick = "tests.engine.quick_worker"
+    with workers(BUDGET, tmp_path, HEAVY, module=quick) as (toolbox, _, processes):
         processes.prepare([call_of(toolbox, "holds_1", {"text": Literal("a")})])
         assert processes._preparations._at_work == {}
 

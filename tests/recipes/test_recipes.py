@@ -228,7 +228,7 @@ def _places(value, path=()):
 PLACES = [path for path in _places(BASE) if path]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(PLACES), JUNK), min_size=1, max_size=3))
 def test_whatever_is_changed_in_a_recipe_it_is_read_or_refused(changes):
     sent = copy.deepcopy(BASE)

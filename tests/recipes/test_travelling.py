@@ -115,7 +115,7 @@ WORDS = st.dictionaries(st.text(max_size=30), st.text(max_size=200), max_size=8)
 
 @every_case("name", FILES)
 @settings(
-    max_examples=25,
+    max_examples=8,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
     deadline=None,
 )
@@ -129,7 +129,7 @@ def test_whatever_is_written_is_read_again(tmp_path, name, said):
 
 @every_case("name", FILES)
 @settings(
-    max_examples=60,
+    max_examples=15,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
     deadline=None,
 )

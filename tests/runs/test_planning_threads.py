@@ -22,7 +22,7 @@ from controlllm.runs.planners import embedded_planner
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox, tool
 
-LONG = "word " * 40_000
+LONG = "word " * 4_000
 
 
 @tool(domain="natural-language-processing", examples=["Count the words", "How long is it?"])

@@ -192,7 +192,7 @@ _PLANS = st.fixed_dictionaries({"subtasks": st.lists(_SUBTASK, max_size=3)})
 
 
 @given(_PLANS | _JSON)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_whatever_is_sent_is_refused_or_can_be_run(sent):
     try:
         plan = read(sent)

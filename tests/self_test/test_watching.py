@@ -42,7 +42,8 @@ class Impatient(SelfTest):
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory) -> tuple[Path, dict[str, Trial]]:
     folder = tmp_path_factory.mktemp("self-test")
-    pass_ = Impatient(NAMES, folder / "pictures", [TOOLS], folder)
+    quick = (sys.executable, "-m", "tests.self_test.quick_trying")
+    pass_ = Impatient(NAMES, folder / "pictures", [TOOLS], folder, command=quick)
     told: list[Trial] = []
     ended = pass_.run(told.append)
     assert ended.ended == "done" and list(ended.trials) == told

@@ -49,7 +49,11 @@ def town_address():
 def copy_shop(tmp_path_factory):
     """The address of a Gradio app."""
     folder = tmp_path_factory.mktemp("copy-shop")
-    quiet = {"GRADIO_TEMP_DIR": str(folder), "GRADIO_ANALYTICS_ENABLED": "False"}
+    quiet = {
+        "GRADIO_TEMP_DIR": str(folder),
+        "GRADIO_ANALYTICS_ENABLED": "False",
+        "PYTHONPATH": str(HERE.parents[1]),
+    }
     program = subprocess.Popen(
         [sys.executable, str(HERE / "gradio_program.py")],
         stdin=subprocess.PIPE,

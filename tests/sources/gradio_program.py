@@ -7,6 +7,10 @@ import sys
 import time
 from typing import Any
 
+# First, so that Gradio writes no interfaces for editors.
+import controlllm  # noqa: F401
+
+# isort: split
 import gradio
 import numpy as np
 import PIL.Image

@@ -27,6 +27,7 @@ def test_each_needs_the_kinds_that_it_names():
         assert len(wanted.kinds) >= 2
 
 
+@pytest.mark.long
 def test_all_three_kinds_are_in_the_graph(assistant):
     sources = [tool.name.partition("_")[0] for tool in assistant.toolbox]
     assert sources.count("facts") == 200
@@ -35,7 +36,6 @@ def test_all_three_kinds_are_in_the_graph(assistant):
 
 
 @pytest.mark.long
-@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "number",
     [7, 27, 11, 14, 24, 26, 117, 126],
@@ -47,6 +47,7 @@ def test_requests_are_planned_and_run(assistant, number):
     assert came.planned and came.ran, came
 
 
+@pytest.mark.long
 def test_what_is_not_allowed_is_not_done(assistant):
     """The same plan, and the person says no."""
     came = ask(assistant, replace(REQUESTS[27], does=False))

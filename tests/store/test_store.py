@@ -179,6 +179,7 @@ def other_process(code: str, *arguments: object) -> subprocess.Popen:
     return subprocess.Popen([sys.executable, "-c", code, *map(str, arguments)])
 
 
+@pytest.mark.long
 def test_processes_at_once_lose_nothing(tmp_path):
     store = Store(tmp_path)
     session = store.new_session()
@@ -192,6 +193,7 @@ def test_processes_at_once_lose_nothing(tmp_path):
     store.close()
 
 
+@pytest.mark.long
 def test_processes_may_make_the_same_store_at_once(tmp_path):
     code = (
         "import sys; from pathlib import Path; from controlllm.store import Store; "
@@ -201,6 +203,7 @@ def test_processes_may_make_the_same_store_at_once(tmp_path):
     assert [process.wait() for process in running] == [0] * 4
 
 
+@pytest.mark.long
 def test_process_that_dies_in_an_update_leaves_the_session_as_it_was(tmp_path):
     store = Store(tmp_path)
     session = store.update(store.new_session().id, lambda found: replace(found, title="before"))
@@ -470,6 +473,8 @@ class StoreModel(RuleBasedStateMachine):
 
 TestStoreModel = StoreModel.TestCase
 TestStoreModel.settings = settings(max_examples=15, stateful_step_count=15, deadline=None)
+# `test_conformance` tries the same of any two programs, in fewer steps.
+TestStoreModel = pytest.mark.long(TestStoreModel)
 
 
 def test_a_conversation_that_was_kept_with_half_a_character_opens_with_a_whole_one(store):

@@ -22,9 +22,10 @@ def town_by_http(town_address):
     return described(town_address, "town", is_local=True)
 
 
-@pytest.fixture(params=["stdio", "http"])
-def source(request, town, town_by_http):
-    return {"stdio": town, "http": town_by_http}[request.param]
+@pytest.fixture(params=["town", pytest.param("town_by_http", marks=pytest.mark.long)])
+def source(request):
+    """The town over its standard streams and over HTTP, whose own ways are `test_connections`."""
+    return request.getfixturevalue(request.param)
 
 
 def tool_named(source, name):

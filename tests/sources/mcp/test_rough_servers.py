@@ -209,6 +209,7 @@ def test_environment_is_bare_but_for_named_secrets(monkeypatch):
     assert "tell" not in str(source.to_json())
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM])
 def test_all_that_a_program_started_ends_with_the_worker(tmp_path, sent):
     notes = tmp_path / "notes"
