@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import functools
 import hashlib
 import json
 import threading
@@ -24,7 +25,7 @@ class Provider(ThreadingHTTPServer):
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Answers)
-        self.key = RSAKey.generate_key(2048, {"kid": "one", "use": "sig"})
+        self.key = _key()
         self.signs_with = self.key
         self.claims: dict[str, object] = {}
         self.codes: dict[str, dict[str, str]] = {}
@@ -32,6 +33,12 @@ class Provider(ThreadingHTTPServer):
     @property
     def issuer(self) -> str:
         return f"http://127.0.0.1:{self.server_port}"
+
+
+@functools.cache
+def _key() -> RSAKey:
+    """The key of all of them: making one takes longer than a sign-in."""
+    return RSAKey.generate_key(2048, {"kid": "one", "use": "sig"})
 
 
 class _Answers(BaseHTTPRequestHandler):

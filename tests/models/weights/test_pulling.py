@@ -19,7 +19,7 @@ import pytest
 
 from controlllm.cli.main import main
 from controlllm.models.model_list import weights_of_size
-from controlllm.models.weights import MANIFEST, Weights, receiving
+from controlllm.models.weights import MANIFEST, Weights, pulling, receiving
 from controlllm.models.weights.downloading import broken_files, fetch
 from controlllm.models.weights.hub import chosen_files
 from controlllm.models.weights.packages import missing_packages
@@ -377,21 +377,25 @@ def test_the_command_fetches_though_the_program_is_kept_offline(hub: Hub, tools)
     assert Weights("painters/small", "MIT", 1).is_here and not PAINTER.is_here
 
 
-def test_the_command_tells_people(hub: Hub, tools):
-    ran = subprocess.run(
-        command(tools, "pull", "painters/usual"), capture_output=True, text=True, timeout=280
-    )
-    assert ran.returncode == 0, ran.stderr
-    assert "Fetching unet/diffusion.safetensors" in ran.stdout
-    assert ran.stdout.endswith("Here now: painters/usual.\n")
+def test_the_command_tells_people(hub: Hub, tools, capsys):
+    pull = ["models", "pull", "painters/usual", "--tools", str(tools)]
+    assert main(pull) == 0
+    said = capsys.readouterr().out
+    assert "Fetching unet/diffusion.safetensors" in said
+    assert said.endswith("Here now: painters/usual.\n")
     hub.repositories.clear()
     shutil.rmtree(PAINTER.folder)
-    ran = subprocess.run(
-        command(tools, "pull", "painters/usual"), capture_output=True, text=True, timeout=280
-    )
-    assert ran.returncode == 1
-    assert "has no repository painters/usual" in ran.stderr
-    assert "Traceback" not in ran.stderr
+    assert main(pull) == 1
+    said = capsys.readouterr().err
+    assert "has no repository painters/usual" in said and "Traceback" not in said
+
+
+def test_each_line_of_the_command_is_progress_up_to_a_failure(hub: Hub, tools, capsys):
+    hub.repositories["painters/usual"].gated = True
+    main(["models", "pull", "painters/usual", "--json", "--tools", str(tools)])
+    *_, last = [pulling._read(line) for line in capsys.readouterr().out.encode().splitlines()]
+    assert last is not None and last.step == "failed"
+    assert "accepted its conditions" in last.words
 
 
 GPU_TOOL = TOOL.replace(
@@ -467,6 +471,7 @@ async def test_a_pull_that_is_stopped_goes_on_next_time(hub: Hub, tools):
     assert any(f"bytes={kept}-" in line for line in hub.requests[asked:])
 
 
+@pytest.mark.long
 async def test_a_pull_that_fails_says_why(hub: Hub, tools):
     hub.repositories["painters/usual"].gated = True
     pull = Pull(["paint_wish"], tools=[tools])

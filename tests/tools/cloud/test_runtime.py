@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import base64
 import concurrent.futures
+import contextlib
+import functools
 import io
 import re
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -108,9 +110,18 @@ class Network:
 
     endpoint: OpenAIServer
     inference: InferenceServer
-    app: GradioApp
+    start_app: Callable[[], GradioApp]
     services: FakeServices
     video: Clip
+
+    @functools.cached_property
+    def app(self) -> GradioApp:
+        """Started when it is first asked for: few tests need it."""
+        return self.start_app()
+
+    @property
+    def is_app_started(self) -> bool:
+        return "app" in self.__dict__
 
     def capabilities(self, kind: str = "gradio") -> Capabilities:
         def hosted(tool: Tool) -> HostedTool:
@@ -127,7 +138,8 @@ class Network:
     def asked(self) -> int:
         """How many requests came, to all servers."""
         servers = len(self.endpoint.received) + len(self.inference.received)
-        return servers + len(self.app.seen) + len(self.services.asked)
+        apps = len(self.app.seen) if self.is_app_started else 0
+        return servers + apps + len(self.services.asked)
 
     def clear(self) -> None:
         for server in (self.endpoint, self.inference):
@@ -137,7 +149,8 @@ class Network:
             server.mode = ""
             server.on_request = lambda: None
         self.endpoint.refuses.clear()
-        self.app.clear()
+        if self.is_app_started:
+            self.app.clear()
         self.services.asked.clear()
         self.services.on_request = lambda: None
         calls.forget()
@@ -168,10 +181,14 @@ def network(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Network]:
     with (
         running(OpenAIServer()) as endpoint,
         running(InferenceServer(video.path)) as inference,
-        gradio_app(hosted, video.path, folder) as app,
+        contextlib.ExitStack() as ended,
     ):
+
+        def started() -> GradioApp:
+            return ended.enter_context(gradio_app(hosted, video.path, folder))
+
         assert isinstance(endpoint, OpenAIServer) and isinstance(inference, InferenceServer)
-        yield Network(endpoint, inference, app, services, video)
+        yield Network(endpoint, inference, started, services, video)
     for service, address, interval in kept:
         object.__setattr__(service, "address", address)
         object.__setattr__(service, "interval", interval)
@@ -295,7 +312,9 @@ def check_what_was_sent(tool: Tool, network: Network) -> None:
                 height, width = mask.shape
                 assert mask[round(height * 0.4), round(width * 0.4)] == 0
                 assert mask[round(height * 0.9), round(width * 0.9)] == 255
-    if any(argument.type == "image" for argument in tool.args) and not network.app.seen:
+    if any(argument.type == "image" for argument in tool.args) and not (
+        network.is_app_started and network.app.seen
+    ):
         shown = pictures_sent(network)
         assert shown, "the picture was not sent"
         # Whole or in a frame, it is the picture that was given.

@@ -70,6 +70,7 @@ WORDS = {
 #: What only one tool takes.
 SPECIAL = {
     ("text_classification", "labels"): "travel, food",
+    ("translation", "text"): "The ship left. Anna was glad.",
     ("video_speed", "prompt"): "half the speed",
     # Both what a model paints and what can be drawn.
     ("replace_background", "prompt"): "a beach",
@@ -136,8 +137,9 @@ def small_drawings(monkeypatch):
 
 @pytest.fixture(scope="module")
 def clip(tmp_path_factory):
-    frames = list(pan(skimage.data.coffee(), 24, 320, 240))
-    return make_video(tmp_path_factory.mktemp("clip") / "pan.mp4", frames, rate=12, sound=tone(2.0))
+    frames = list(pan(skimage.data.coffee(), 8, 160, 120))
+    sound = tone(8 / 12)
+    return make_video(tmp_path_factory.mktemp("clip") / "pan.mp4", frames, rate=12, sound=sound)
 
 
 @pytest.fixture(scope="module")
