@@ -17,6 +17,7 @@ import itertools
 import math
 import re
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -314,14 +315,16 @@ def file(content: bytes, suffix: str = ".mp4") -> Callable[[Path], Clip]:
     return make
 
 
+def encoded(shown: list[np.ndarray], suffix: str = ".mp4", **settings: Any) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"film{suffix}"
+        make_video(path, shown, rate=8, **settings)
+        return path.read_bytes()
+
+
 @cache
 def film() -> bytes:
-    import tempfile
-
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "film.mp4"
-        make_video(path, frames(), rate=8, sound=tone(1.0, 48_000))
-        return path.read_bytes()
+    return encoded(frames(), sound=tone(1.0, 48_000))
 
 
 def sound_alone(folder: Path) -> Clip:
@@ -339,15 +342,18 @@ def sound_alone(folder: Path) -> Clip:
 
 def made(**settings: Any) -> Callable[[Path], Clip]:
     def make(folder: Path) -> Clip:
-        shown = settings.get("frames") or frames()
-        return make_video(
-            folder / f"clip{settings.get('suffix', '.mp4')}",
-            shown,
-            rate=settings.get("rate", 8),
+        return file(content(), suffix)(folder)
+
+    @cache
+    def content() -> bytes:
+        return encoded(
+            settings.get("frames") or frames(),
+            suffix=suffix,
             codec=settings.get("codec", "libx264"),
             sound=settings.get("sound"),
         )
 
+    suffix = settings.get("suffix", ".mp4")
     return make
 
 

@@ -157,6 +157,7 @@ def test_tiny_pictures_keep_their_size(definition, picture):
 
 
 def test_progress_is_told(coffee):
+    coffee = coffee.resize((150, 100))
     told = []
     context = Context(report=lambda fraction, words: told.append((fraction, words)))
     image_processing.image_to_scribble(coffee, context=context)

@@ -143,7 +143,8 @@ def _tilted(picture: PIL.Image.Image, angle: float) -> PIL.Image.Image:
     return turned.crop((width // 6, height // 6, width * 5 // 6, height * 5 // 6))
 
 
-@every_case("angle", [-11.0, -3.0, 1.5, 6.0])
+@pytest.mark.few(2)
+@pytest.mark.parametrize("angle", [-11.0, 1.5, -3.0, 6.0])
 def test_a_horizon_is_made_level_and_no_corner_is_empty(angle: float) -> None:
     crooked = _tilted(_sea(), angle)
     assert abs(tilt(crooked) + angle) < 0.3
@@ -161,7 +162,8 @@ def test_a_horizon_is_made_level_and_no_corner_is_empty(angle: float) -> None:
         assert sky[: edge - 4].mean() > 0.9
 
 
-@every_case("angle", [-7.0, 2.5])
+@pytest.mark.few(1)
+@pytest.mark.parametrize("angle", [-7.0, 2.5])
 def test_lines_of_text_are_made_level_and_nothing_of_a_page_is_lost(angle: float) -> None:
     crooked = _page().rotate(-angle, PIL.Image.Resampling.BICUBIC, expand=True, fillcolor="white")
     level = straighten_image(crooked)

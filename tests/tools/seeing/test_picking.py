@@ -10,6 +10,7 @@ import skimage
 
 from controlllm.toolbox import Context, GivenFile, ToolError
 from tests.every_case import every_case
+from tools.seeing.embedded import detection
 from tools.seeing.picking import pick_picture
 
 _FOLDER = Path(skimage.__file__).parent / "data"
@@ -19,6 +20,21 @@ _NAMES = ("coffee.png", "chelsea.png", "rocket.jpg")
 @pytest.fixture(scope="module")
 def pictures():
     return [PIL.Image.open(_FOLDER / name).convert("RGB") for name in _NAMES]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def looked_at_once(pictures):
+    """What is picked depends on what is seen, which is the same of a picture each time."""
+    real, seen = detection.examine, {}
+
+    def examine(image, context):
+        if id(image) not in seen:
+            seen[id(image)] = real(image, context)
+        return seen[id(image)]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(detection, "examine", examine)
+        yield
 
 
 @every_case(("query", "place"), [("the cat", 1), ("our cat Minka", 1), ("a cup of coffee", 0)])

@@ -30,11 +30,10 @@ def astronaut() -> PIL.Image.Image:
 
 
 def group(astronaut: PIL.Image.Image) -> tuple[PIL.Image.Image, list[Box]]:
-    """Five people in a row, in several sizes and one on her side, and where their faces are."""
-    picture = PIL.Image.new("RGB", (2000, 420), (90, 120, 90))
+    """Three people in a row, near, on her side and far, and where their faces are."""
+    picture = PIL.Image.new("RGB", (860, 420), (90, 120, 90))
     places = []
-    for left, side, is_lying in ((0, 420, 0), (450, 300, 0), (780, 200, 0), (1000, 400, 1),
-                                 (1850, 120, 0)):  # fmt: skip
+    for left, side, is_lying in ((0, 420, 0), (430, 300, 1), (735, 120, 0)):
         one = astronaut.resize((side, side))
         scale = side / 512
         x, y, right, bottom = (edge * scale for edge in _FACE)
@@ -81,7 +80,7 @@ def test_every_face_is_covered_and_it_is_said_how_many(
         mask = bbox_to_mask(picture, boxes)
         work = pixelate_image if how == "pixelate" else image_blurring
         changed = work(picture, mask, context=context)
-    assert context.remarks == ("5 faces are covered.",)
+    assert context.remarks == ("3 faces are covered.",)
     before, after = (np.asarray(one, np.float32) for one in (picture, changed))
     for place in places:
         part = np.s_[int(place.top) : int(place.bottom), int(place.left) : int(place.right)]

@@ -35,11 +35,14 @@ def test_everything_on_a_panorama_is_found() -> None:
         assert max(overlap(place, box) for box in found) > 0.6
 
 
-def test_one_large_thing_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_large_thing_is_looked_at_once_and_boxed_in_its_own_pixels(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     looks = []
     real = detection._look
     monkeypatch.setattr(detection, "_look", lambda image: looks.append(1) or real(image))
-    assert detection.detect(cats(1).resize((1804, 1200)))[0].label == "cat"
+    cat = object_detection(cats(1).resize((1804, 1200)))[0]
+    assert cat.label == "cat" and overlap(cat, Box(0, 0, 1804, 1200)) > 0.8
     assert looks == [1]
 
 
