@@ -24,7 +24,7 @@ def modules_in(*folders: str) -> list[Path]:
 def statements(tree: ast.AST) -> Iterator[ast.stmt]:
     """All statements in a tree, one after another; what they are made of is not looked at."""
     for name in ("body", "orelse", "handlers", "finalbody", "cases"):
-        for node in getattr(tree, name, ()) if not isinstance(tree, ast.Expr) else ():
+        for node in getattr(tree, name, ()):
             if isinstance(node, ast.stmt):
                 yield node
             yield from statements(node)
