@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import gc
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -18,6 +19,15 @@ def modules_in(*folders: str) -> list[Path]:
     for folder in folders:
         found += sorted((ROOT / folder).rglob("*.py"))
     return [path for path in found if path.is_file()]
+
+
+def statements(tree: ast.AST) -> Iterator[ast.stmt]:
+    """All statements in a tree, one after another; what they are made of is not looked at."""
+    for name in ("body", "orelse", "handlers", "finalbody", "cases"):
+        for node in getattr(tree, name, ()):
+            if isinstance(node, ast.stmt):
+                yield node
+            yield from statements(node)
 
 
 @cache

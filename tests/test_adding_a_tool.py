@@ -69,6 +69,7 @@ def test_the_second_tool_says_what_it_lacks(own, tmp_path, monkeypatch):
     assert definition.missing_weights()[0].repository == "Qwen/Qwen3-0.6B"
 
 
+@pytest.mark.long
 def test_the_second_tool_runs_on_a_model_of_its_kind(own, tmp_path, monkeypatch):
     monkeypatch.setenv("CONTROLLLM_MODELS", str(tmp_path / "models"))
     (own / "plain_explanation.py").write_text(SECOND, "utf-8")

@@ -11,7 +11,7 @@ from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
-from tests.program import ROOT, modules_in, program
+from tests.program import ROOT, modules_in, program, statements
 
 OWN = {"app", "benchmarks", "controlllm", "scripts", "tests", "tools", "training"}
 PRODUCT = modules_in("controlllm", "tools")
@@ -48,7 +48,7 @@ def imported(path: Path) -> frozenset[str]:
 
 
 def _imported(path: Path) -> Iterator[str]:
-    for node in ast.walk(program()[path]):
+    for node in statements(program()[path]):
         if isinstance(node, ast.Import):
             yield from (item.name for item in node.names)
         elif isinstance(node, ast.ImportFrom) and not node.level:

@@ -89,7 +89,8 @@ def run(folder: Path, tests: str, workers: int) -> tuple[int, str, dict[str, int
     return done.returncode, done.stdout, counts
 
 
-@pytest.mark.parametrize("workers", [0, 2])
+@pytest.mark.few(1)
+@pytest.mark.parametrize("workers", [2, 0])
 def test_what_passes_alone_passes_and_is_named_with_its_failure(tmp_path, workers):
     code, said, counts = run(tmp_path, FIRST_FAILS + AFTERWARDS_FAILS, workers)
     assert code == 0, said
@@ -101,6 +102,7 @@ def test_what_passes_alone_passes_and_is_named_with_its_failure(tmp_path, worker
     assert counts == {"page": 2, "server": 2, "closed": 2}
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("workers", [0, 2])
 def test_what_fails_twice_fails_once_and_what_is_not_of_the_page_is_not_repeated(tmp_path, workers):
     code, said, counts = run(tmp_path, ALWAYS_FAILS + UNMARKED, workers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from controlllm.cli.main import main
+from controlllm.models import model_list
 from controlllm.models.model_list import (
     Use,
     downloadable_weights,
@@ -57,6 +59,14 @@ def _(text, context):
 def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("CONTROLLLM_MODELS", str(tmp_path / "models"))
     return tmp_path / "models"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def looked_into_once():
+    """Which shipped files a tool may use is looked up once for all lists of them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(model_list, "files_used_by", functools.cache(model_list.files_used_by))
+        yield
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controlllm.core.lineage import Lineage, ends_of, lineage, lineage_of, spoken_of
@@ -135,11 +135,13 @@ def are_sound(found: Lineage) -> None:
     assert not found.taken_back & set(ROOTS)
 
 
+@settings(max_examples=40)
 @given(talks())
 def test_every_result_has_a_root_and_nothing_taken_back_is_current(turns):
     are_sound(lineage(turns))
 
 
+@settings(max_examples=40)
 @given(talks())
 def test_taking_back_the_last_and_doing_it_again_gives_the_same(turns):
     turns = [*turns, made(len(turns), "last.png", *spoken_of(turns)[:1] or ("cat.jpg",))]
@@ -150,6 +152,7 @@ def test_taking_back_the_last_and_doing_it_again_gives_the_same(turns):
         assert again.current(root, "image") == before.current(root, "image")
 
 
+@settings(max_examples=40)
 @given(talks())
 def test_one_comes_back_to_the_beginning(turns):
     while (found := restoring("undo that", turns)) and found.taken_back:

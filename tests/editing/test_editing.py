@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controlllm.core.plans import (
@@ -34,6 +33,7 @@ from controlllm.editing.offers import offers
 from controlllm.engine.compile import compile_plan
 from controlllm.resources import Resource
 from controlllm.toolbox import Argument, Parameter, Tool, Toolbox
+from tests.planning.brute_force import over
 
 
 def tool(name, args, returned, **more):
@@ -304,8 +304,7 @@ def every_edit(bench):
         yield Again(number, position)
 
 
-@settings(max_examples=150, deadline=None)
-@given(problems(), st.data())
+@over(50, 150, problem=problems(), data=st.data())
 def test_whatever_is_offered_can_be_done_and_compiles(problem, data):
     box, files, plan = problem
     if not plan.subtasks:
@@ -358,8 +357,7 @@ def root(kind):
     return LATTICE.ancestors(kind)[-1]
 
 
-@settings(max_examples=250, deadline=None)
-@given(problems())
+@over(80, 250, problem=problems())
 def test_what_is_offered_is_what_brute_force_over_the_toolbox_says_fits(problem):
     box, files, plan = problem
     for item in plan.subtasks:

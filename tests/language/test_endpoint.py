@@ -72,9 +72,9 @@ def test_a_reply_that_was_cut_off_says_so(server, endpoint):
         (500, "server", "error (500)"),
         (503, "server", "error (503)"),
     ],
-    anew=(server, endpoint),
 )
 async def test_errors_say_what_to_do_and_hold_no_key(server, endpoint, way, status, fault, words):
+    server.asked.clear()
     server.says(Fault(status))
     error = await fails(endpoint, way)
     assert error.fault == fault
@@ -93,7 +93,6 @@ async def test_errors_say_what_to_do_and_hold_no_key(server, endpoint, way, stat
         ({"Retry-After": "-3"}, 0.0),
         ({}, None),
     ],
-    anew=(server, endpoint),
 )
 async def test_how_long_a_busy_server_asks_to_wait(server, endpoint, headers, seconds):
     server.says(Fault(429, headers=headers))

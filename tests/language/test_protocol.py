@@ -317,7 +317,7 @@ JUNK = st.recursive(
 )  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.fixed_dictionaries({}, optional={
         "id": JUNK, "description": JUNK, "domains": JUNK, "deps": JUNK, "args": JUNK,

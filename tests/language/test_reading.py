@@ -58,12 +58,14 @@ def test_what_is_cut_off_or_ambiguous_is_refused(text, words):
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
 )
+OBJECTS = st.dictionaries(st.text(), JSON, min_size=1, max_size=3)
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.dictionaries(st.text(), JSON, min_size=1))
+@given(OBJECTS)
 def test_any_object_comes_back_also_out_of_prose(value):
     text = json.dumps(value)
     assert read_json(text).value == value
@@ -71,7 +73,7 @@ def test_any_object_comes_back_also_out_of_prose(value):
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.dictionaries(st.text(), JSON, min_size=1), st.data())
+@given(OBJECTS, st.data())
 def test_a_part_is_never_taken_for_the_whole(value, data):
     text = json.dumps(value)
     end = data.draw(st.integers(0, len(text) - 1))

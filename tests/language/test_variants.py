@@ -170,23 +170,36 @@ class _NoMedia:
         return lambda *args, **more: ""
 
 
+FAULTS = [
+    (Fault(401), "refused the key"),
+    (Fault(404), "no model called"),
+    (Fault(429, headers={"Retry-After": "900"}), "900 seconds"),
+    (Fault(500), "error (500)"),
+    (Said("x", cut=True), "broke off"),
+    (Said("I am not sure."), "no complete JSON"),
+]
+
+
 @every_case(
-    ("fault", "words"),
+    ("variant", "fault", "words"),
     [
-        (Fault(401), "refused the key"),
-        (Fault(404), "no model called"),
-        (Fault(429, headers={"Retry-After": "900"}), "900 seconds"),
-        (Fault(500), "error (500)"),
-        (Said("x", cut=True), "broke off"),
-        (Said("I am not sure."), "no complete JSON"),
+        *(("chatgpt", *case) for case in FAULTS),
+        *((variant, *case) for variant in ("mix", "proposal") for case in (FAULTS[0], FAULTS[-1])),
     ],
-)
-@every_case(
-    "variant",
-    ["mix", "chatgpt", "proposal"],
     anew=(server, world),
 )
 async def test_every_fault_is_told_and_the_embedded_planner_goes_on(world, variant, fault, words):
+    await is_told(world, variant, fault, words)
+
+
+@pytest.mark.long
+@every_case(("fault", "words"), FAULTS[1:-1])
+@every_case("variant", ["mix", "proposal"], anew=(server, world))
+async def test_so_it_is_whichever_the_variant(world, variant, fault, words):
+    await is_told(world, variant, fault, words)
+
+
+async def is_told(world, variant, fault, words):
     world.server.says(fault)
     events = await world.ask(world.settings(variant, answer_with_model=False))
     assert isinstance(events[-1], AnswerFinished)

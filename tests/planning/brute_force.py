@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from hypothesis import reject
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 from controlllm.core.plans import TypedValue
@@ -16,6 +20,21 @@ COSTS = Costs()
 LENGTH = 4
 #: Problems with more trees than this take minutes; they are drawn anew.
 MOST_TREES = 30_000
+
+
+def over(usual: int, every: int, **drawn: Any) -> Callable[[Callable[..., None]], Any]:
+    """A test over so many random problems in the ordinary run, and over all where there is time."""
+
+    def made(check: Callable[..., None]) -> Any:
+        @pytest.mark.few(1)
+        @pytest.mark.parametrize("examples", (usual, every))
+        def test(examples: int) -> None:
+            settings(max_examples=examples, deadline=None)(given(**drawn)(check))()
+
+        test.__name__, test.__doc__ = check.__name__, check.__doc__
+        return test
+
+    return made
 
 
 @st.composite

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hypothesis import given, settings
-
 from controlllm.core.plans import TypedValue
 from controlllm.planning.arguments import words_for
 from controlllm.planning.explaining import explain, proof_of
@@ -14,7 +12,7 @@ from controlllm.planning.search import best_first
 from controlllm.planning.tracing import Found, Trace
 from controlllm.resources import TypeLattice
 from controlllm.toolbox import Argument, Tool, Toolbox
-from tests.planning.brute_force import LENGTH, BruteForce, parts, problems
+from tests.planning.brute_force import LENGTH, BruteForce, over, parts, problems
 
 LATTICE = TypeLattice()
 SHOWN = 3
@@ -71,8 +69,7 @@ def leads(tools, name, wanted, runnable):
     return wanted in reached
 
 
-@settings(max_examples=300, deadline=None)
-@given(problems())
+@over(100, 300, problem=problems())
 def test_the_reason_is_true_by_brute_force(problem):
     tools, scores, handed, texts, wanted = problem
     graph, trace = trace_of(problem)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controlllm.core.plans import TypedValue
@@ -12,7 +11,7 @@ from controlllm.planning.drafts import AllMade, canonical
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.search import best_first, worth_assessing
 from controlllm.toolbox import Argument, Tool, Toolbox
-from tests.planning.brute_force import LENGTH, BruteForce, as_tree, problems
+from tests.planning.brute_force import LENGTH, BruteForce, as_tree, over, problems
 
 
 def solve(problem, **options):
@@ -42,20 +41,17 @@ def check_all(problem, count):
         assert round(expected[as_tree(candidate.drafts)], 6) == round(candidate.cost, 6)
 
 
-@settings(max_examples=300, deadline=None)
-@given(problems())
+@over(100, 300, problem=problems())
 def test_best_first_finds_the_best_solutions_that_brute_force_finds(problem):
     check_all(problem, 6)
 
 
-@settings(max_examples=150, deadline=None)
-@given(problems(lists=True))
+@over(60, 150, problem=problems(lists=True))
 def test_so_it_does_where_inputs_take_lists_or_may_be_left_out(problem):
     check_all(problem, 6)
 
 
-@settings(max_examples=200, deadline=None)
-@given(problems(lists=True), st.sampled_from((0.0, 0.2, 0.6)))
+@over(60, 200, problem=problems(lists=True), roundabout=st.sampled_from((0.0, 0.2, 0.6)))
 def test_only_what_is_too_roundabout_is_left_out_and_never_the_best(problem, roundabout):
     result = solve(problem, limit=6, margin=100.0, roundabout=roundabout)
     everything = BruteForce(*problem)
@@ -73,8 +69,7 @@ def test_only_what_is_too_roundabout_is_left_out_and_never_the_best(problem, rou
     assert expected[0] == rounded(costs.values())[0]
 
 
-@settings(max_examples=200, deadline=None)
-@given(problems(), st.sampled_from((0.0, 0.2, 0.6)))
+@over(60, 200, problem=problems(), roundabout=st.sampled_from((0.0, 0.2, 0.6)))
 def test_a_tool_that_is_not_assessed_is_in_no_solution(problem, roundabout):
     tools, scores, handed, texts, wanted = problem
     asked = []
@@ -98,8 +93,7 @@ def test_a_tool_that_is_not_assessed_is_in_no_solution(problem, roundabout):
         assert {draft.tool.name for draft in candidate.drafts} <= set(every)
 
 
-@settings(max_examples=60, deadline=None)
-@given(problems(lists=True), st.randoms())
+@over(30, 60, problem=problems(lists=True), random=st.randoms())
 def test_the_order_of_registration_changes_nothing(problem, random):
     tools = list(problem[0])
     random.shuffle(tools)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controlllm.core.plans import Plan, Solution, Subtask, TypedValue
@@ -15,7 +14,7 @@ from controlllm.planning.strategies import STRATEGIES, strategy_of
 from controlllm.resources import Resource
 from controlllm.toolbox import Argument, Tool, Toolbox
 from tests.every_case import every_case
-from tests.planning.brute_force import BruteForce, as_tree, problems
+from tests.planning.brute_force import BruteForce, as_tree, over, problems
 
 
 def solve(name, problem, **options):
@@ -29,12 +28,14 @@ def solve(name, problem, **options):
     )
 
 
-@every_case("name", STRATEGIES)
-@settings(max_examples=60, deadline=None)
-@given(problem=problems(lists=True))
-def test_solutions_are_well_typed_and_can_run(name, problem):
+@over(25, 100, problem=problems(lists=True))
+def test_solutions_are_well_typed_and_can_run(problem):
+    for name in STRATEGIES:
+        are_well_typed_and_can_run(solve(name, problem), problem)
+
+
+def are_well_typed_and_can_run(result, problem):
     tools, _, handed, texts, wanted = problem
-    result = solve(name, problem)
     args = (*handed, *texts)
     subtask = Subtask(0, "do it", (), args, TypedValue(wanted, "<GEN>-0"))
     resources = {item.value: Resource(item.type, item.value) for item in handed}
@@ -50,15 +51,17 @@ def test_solutions_are_well_typed_and_can_run(name, problem):
         assert read >= {action.output.value for action in solution.actions[:-1]}
 
 
-@every_case("name", STRATEGIES[1:])
-@settings(max_examples=60, deadline=None)
-@given(problem=problems())
-def test_costs_are_those_of_best_first_and_none_is_better(name, problem):
-    result = solve(name, problem)
-    costs = [candidate.cost for candidate in result.candidates]
-    assert costs == sorted(costs)
+@over(30, 100, problem=problems())
+def test_costs_are_those_of_best_first_and_none_is_better(problem):
     everything = BruteForce(*problem, length=5).costs
     best = solve("best-first", problem)
+    for name in STRATEGIES[1:]:
+        cost_what_they_should(solve(name, problem), everything, best)
+
+
+def cost_what_they_should(result, everything, best):
+    costs = [candidate.cost for candidate in result.candidates]
+    assert costs == sorted(costs)
     for candidate in result.candidates:
         assert candidate.cost >= best.candidates[0].cost - 1e-9
         if len(candidate.drafts) <= 5:
@@ -68,19 +71,18 @@ def test_costs_are_those_of_best_first_and_none_is_better(name, problem):
     assert len(keys) == len(set(keys))
 
 
-@every_case("name", STRATEGIES)
-@settings(max_examples=30, deadline=None)
-@given(problem=problems(lists=True), random=st.randoms())
-def test_the_order_of_registration_changes_nothing(name, problem, random):
+@over(15, 50, problem=problems(lists=True), random=st.randoms())
+def test_the_order_of_registration_changes_nothing(problem, random):
     tools = list(problem[0])
     random.shuffle(tools)
-    found = [solve(name, problem), solve(name, (tools, *problem[1:]))]
-    shown = [
-        [(round(item.cost, 9), canonical(item.drafts)) for item in result.candidates]
-        for result in found
-    ]
-    assert shown[0] == shown[1]
-    assert (found[0].visited, found[0].assessed) == (found[1].visited, found[1].assessed)
+    for name in STRATEGIES:
+        found = [solve(name, problem), solve(name, (tools, *problem[1:]))]
+        shown = [
+            [(round(item.cost, 9), canonical(item.drafts)) for item in result.candidates]
+            for result in found
+        ]
+        assert shown[0] == shown[1], name
+        assert (found[0].visited, found[0].assessed) == (found[1].visited, found[1].assessed)
 
 
 def tool(name, args, returned, **kinds):

@@ -37,9 +37,11 @@ def test_its_process_ends_in_silence_when_nobody_has_asked_for_long() -> None:
         assert process.wait(600) == 0 and process.stderr.read() == b""
 
 
-def test_its_process_ends_in_silence_when_the_server_is_gone(coffee: Path) -> None:
+def test_its_process_ends_in_silence_when_the_server_is_gone(tmp_path: Path) -> None:
     code = "from controlllm.pointing.glance_process import main; main()"
-    asked = {"id": 1, "owner": "a", "turn": 1, "path": str(coffee), "marks": CUP.to_json()}
+    # That there is no such picture is an answer as well, and nobody hears it.
+    path = str(tmp_path / "gone.png")
+    asked = {"id": 1, "owner": "a", "turn": 1, "path": path, "marks": CUP.to_json()}
     process = subprocess.Popen(
         [sys.executable, "-c", code],
         stdin=subprocess.PIPE,

@@ -137,11 +137,11 @@ def test_a_picture_s_name_with_a_web_page_in_it_is_a_failed_download(refused, tm
     assert "is a web page" in refused(tmp_path / "photo.jpg")
 
 
-def test_ten_thousand_pages_are_read_from_the_beginning(take, tmp_path):
-    taken = take(pdf(tmp_path / "long.pdf", [f"Page number {n}." for n in range(10_000)]))
+def test_very_many_pages_are_read_from_the_beginning(take, tmp_path):
+    taken = take(pdf(tmp_path / "long.pdf", [f"Page number {n}." for n in range(2_100)]))
     text = words_of(taken, "document")
     assert "Page number 1999." in text and "Page number 2000." not in text
-    assert "the first 2,000 of its 10,000 pages" in taken.notices[0]
+    assert "the first 2,000 of its 2,100 pages" in taken.notices[0]
 
 
 def test_a_long_text_is_cut_where_no_more_fits(take, tmp_path):
@@ -151,7 +151,11 @@ def test_a_long_text_is_cut_where_no_more_fits(take, tmp_path):
 
 
 def test_an_archive_that_would_fill_the_memory_is_not_unpacked(refused, tmp_path):
-    path = word(tmp_path / "bomb.docx", "", more={"word/big": b"\0" * (301 * 1024 * 1024)})
+    path = word(tmp_path / "bomb.docx", "")
+    with zipfile.ZipFile(path, "a") as file:
+        file.writestr("word/big", b"")
+        # What is listed is what counts: it is refused before anything is unpacked.
+        file.getinfo("word/big").file_size = 301 * 1024 * 1024
     assert path.stat().st_size < 1_000_000
     assert "would unpack to" in refused(path)
 
@@ -205,46 +209,52 @@ def test_damaged_documents_say_so(refused, tmp_path):
 
 
 CONFINED = """
-import sys
+import os, sys
 from pathlib import Path
 from controlllm.resources.documents import child
 child.MOST_SECONDS = 1
-child.confine(Path(sys.argv[1]), Path(sys.argv[2]))
-try:
-    {what}
-except BaseException as error:
-    print(type(error).__name__)
-else:
-    print("done")
+for what in sys.argv[3:]:
+    if os.fork():
+        os.wait()
+        continue
+    child.confine(Path(sys.argv[1]), Path(sys.argv[2]))
+    try:
+        exec(what)
+    except BaseException as error:
+        print(type(error).__name__, flush=True)
+    else:
+        print("done", flush=True)
+    os._exit(0)
 """
 
+#: What each of several such processes tries, and what comes of it.
+TRIED = {
+    "import socket; socket.create_connection(('127.0.0.1', 9))": "PermissionError",
+    "import socket; socket.getaddrinfo('example.org', 80)": "PermissionError",
+    "import subprocess; subprocess.run(['true'])": "PermissionError",
+    "import os; os.system('true')": "PermissionError",
+    "open('/etc/passwd').read()": "PermissionError",
+    "open('/tmp/elsewhere.txt', 'w')": "PermissionError",
+    "open(sys.argv[2] + '/here.txt', 'w')": "done",
+    "bytearray(3 << 30)": "MemoryError",
+    "import json.tool": "done",
+}
 
-@every_case(
-    ("what", "comes"),
-    [
-        ("import socket; socket.create_connection(('127.0.0.1', 9))", "PermissionError"),
-        ("import socket; socket.getaddrinfo('example.org', 80)", "PermissionError"),
-        ("import subprocess; subprocess.run(['true'])", "PermissionError"),
-        ("import os; os.system('true')", "PermissionError"),
-        ("open('/etc/passwd').read()", "PermissionError"),
-        ("open('/tmp/elsewhere.txt', 'w')", "PermissionError"),
-        ("open(sys.argv[2] + '/here.txt', 'w')", "done"),
-        ("bytearray(3 << 30)", "MemoryError"),
-        ("import json.tool", "done"),
-    ],
-)
-def test_a_process_that_reads_documents_can_do_nothing_else(tmp_path, what, comes):
+
+def test_a_process_that_reads_documents_can_do_nothing_else(tmp_path):
     source = tmp_path / "a.pdf"
     source.write_bytes(b"")
-    command = [sys.executable, "-c", CONFINED.format(what=what), str(source), str(tmp_path)]
+    command = [sys.executable, "-c", CONFINED, str(source), str(tmp_path), *TRIED]
     told = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert told.stdout.strip() == comes, told.stderr
+    came = dict(zip(TRIED, told.stdout.split(), strict=True))
+    assert came == TRIED, told.stderr
 
 
 def test_a_process_that_reads_documents_ends_when_it_takes_too_long(tmp_path):
-    command = [sys.executable, "-c", CONFINED.format(what="exec('while True: pass')"), "a", "b"]
+    code = CONFINED.replace("os.wait()", "sys.exit(-os.waitstatus_to_exitcode(os.wait()[1]))")
+    command = [sys.executable, "-c", code, "a", "b", "while True: pass"]
     ended = subprocess.run(command, capture_output=True, check=False).returncode
-    assert ended in (-signal.SIGXCPU, -signal.SIGKILL)
+    assert ended in (signal.SIGXCPU, signal.SIGKILL)
 
 
 def test_a_camera_s_raw_picture_is_developed(take, refused, tmp_path):

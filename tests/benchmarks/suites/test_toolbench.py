@@ -153,9 +153,9 @@ def judging(server, *verdicts):
         (answer("Sorry, I could not."), ["solvable"], False, 1),
         (answer(""), ["unsolvable"], True, 1),
     ],
-    anew=(model,),
 )
 def test_pass_is_judged_as_published(model, given, verdicts, passed, asked):
+    model.asked.clear()
     judge = judging(model, *(verdicts or ["solved"]))
     (vote,) = judge.votes(given, 1)
     assert (vote.passed, len(model.asked)) == (passed, asked)

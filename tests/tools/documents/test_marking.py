@@ -146,11 +146,17 @@ def test_only_the_words_are_written(minutes, said, written):
         ("page numbers in roman numerals", "iii"),
     ],
 )
-def test_page_numbers_are_never_written_out(minutes, request_, last):
+def test_page_numbers_are_never_written_out(minutes, request_, last, words=None):
     kinds = {item.name: item.kind for item in write_on_pages.tool.parameters if item.kind}
-    for words in (request_, "bottom", "page numbers at the bottom", "\n".join(["Item"] * 99)):
-        made = write_on_pages(minutes, words, **values_in(request_, kinds))
-        assert " ".join(words_of(made)[2][2:]) == last
+    made = write_on_pages(minutes, words or request_, **values_in(request_, kinds))
+    assert " ".join(words_of(made)[2][2:]) == last
+
+
+@pytest.mark.parametrize(
+    "words", ["bottom", "page numbers at the bottom", "\n".join(["Item"] * 99)]
+)
+def test_so_it_is_where_the_words_to_write_are_others(minutes, words):
+    test_page_numbers_are_never_written_out(minutes, "paginate it", "3", words)
 
 
 def test_a_form_may_stand_in_quotation_marks(minutes):

@@ -52,16 +52,19 @@ def sizes_of(document: DocumentFile) -> list[tuple[int, int]]:
     return [(round(page.mediabox.width), round(page.mediabox.height)) for page in pages]
 
 
-@pytest.fixture
-def numbered(kept, tmp_path) -> DocumentFile:
-    """Five pages, "Page 1" to "Page 5"."""
+def written(folder: Path, *pages: str) -> DocumentFile:
+    """A PDF of pages with these words."""
     writer = pypdf.PdfWriter()
-    for number in range(1, 6):
-        page = kept(text_to_pdf(f"Page {number}"))
-        writer.append(page.path)
-    path = tmp_path / "numbered.pdf"
-    writer.write(path)
-    return DocumentFile(path)
+    for words in pages:
+        writer.append(io.BytesIO(text_to_pdf(words).content))
+    writer.write(folder / "written.pdf")
+    return DocumentFile(folder / "written.pdf")
+
+
+@pytest.fixture(scope="module")
+def numbered(tmp_path_factory) -> DocumentFile:
+    """Five pages, "Page 1" to "Page 5"."""
+    return written(tmp_path_factory.mktemp("numbered"), *(f"Page {n}" for n in range(1, 6)))
 
 
 def photo(width: int, height: int) -> PIL.Image.Image:
@@ -282,16 +285,11 @@ def test_what_is_made_is_a_pdf(numbered):
     )
 
 
-@pytest.fixture
-def contract(kept, tmp_path) -> DocumentFile:
+@pytest.fixture(scope="module")
+def contract(tmp_path_factory) -> DocumentFile:
     pages = ("The gym opens at six.", "Notice periods are three months. You may cancel by letter.",
              "There is no parking. Give notice in writing; the period begins then.")  # fmt: skip
-    writer = pypdf.PdfWriter()
-    for words in pages:
-        writer.append(kept(text_to_pdf(words)).path)
-    path = tmp_path / "contract.pdf"
-    writer.write(path)
-    return DocumentFile(path)
+    return written(tmp_path_factory.mktemp("contract"), *pages)
 
 
 @pytest.mark.parametrize(

@@ -14,13 +14,14 @@ from tools.documents.pdf import document_information, text_to_pdf
 from tools.documents.protecting import clear_pdf_properties, protect_pdf, unlock_pdf
 
 
-@pytest.fixture
-def letter(tmp_path):
+@pytest.fixture(scope="module")
+def letter(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("letter")
     made = text_to_pdf("Dear Anna,\n\nthis is the contract.")
     writer = pypdf.PdfWriter(clone_from=io.BytesIO(made.content))
     writer.add_metadata({"/Author": "Karl Maier", "/Title": "Draft 3", "/Producer": "Writer 7"})
-    writer.write(tmp_path / "letter.pdf")
-    return DocumentFile(tmp_path / "letter.pdf")
+    writer.write(folder / "letter.pdf")
+    return DocumentFile(folder / "letter.pdf")
 
 
 @pytest.fixture
@@ -54,7 +55,7 @@ SAID = [
 ]
 
 
-@every_case("words, password", SAID, anew=(letter,))
+@every_case("words, password", SAID)
 def test_a_password_is_heard_put_on_and_taken_off(tmp_path, letter, words, password):
     context = Context()
     made = protect_pdf(letter, words, context=context)
