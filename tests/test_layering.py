@@ -46,7 +46,7 @@ ALLOWED: dict[str, set[str]] = {
     "settings": {"models.weights", "resources", "toolbox"},
     "planning": {"core", "layout", "resources", "toolbox", "values"},
     "editing": {"core", "planning", "resources", "toolbox"},
-    "readers": {"layout", "models", "planning", "toolbox"},
+    "readers": {"models", "planning", "toolbox"},
     "models.model_list": {"layout", "models", "models.weights", "readers", "toolbox"},
     "language": {"core", "network", "planning", "resources", "toolbox"},
     "retrieval": {"core", "models", "planning", "readers", "resources", "toolbox"},

@@ -18,7 +18,6 @@ import numpy as np
 
 from controlllm.planning.reading import word_end, word_start
 from controlllm.planning.wishes import MOST_WISHES, ROLES, RequestText, Wish
-from controlllm.readers.tool_moves import NO_TOOL
 from controlllm.readers.wish_networks import (
     WIDTH,
     Networks,
@@ -77,17 +76,14 @@ class WishReader:
         networks: Networks | None = None,
         vectors: np.ndarray | None = None,
         is_foreign: bool = False,
-        moves: Mapping[str, np.ndarray] | None = None,
     ) -> None:
         """Over tools by name, each with what the reader is told of it: see `text_of`. `networks`
         take the place of those that ship; `vectors` are the tools' where they are known, float32,
         shape (tools, 384), as `tool_vector` gives them where `is_foreign`, which says that there
-        are tools from elsewhere among them. `moves` are added to the vectors of tools by name
-        where wishes are matched with them: see `controlllm.readers.tool_moves`."""
+        are tools from elsewhere among them."""
         self._names, self._texts = tuple(tools), tuple(tools.values())
         self._own_networks, self._is_foreign = networks, is_foreign
         self._known = vectors
-        self._moves = moves or {}
         self._vectors: np.ndarray | None = None
         self._lock = threading.Lock()
         self._read = lru_cache(_REMEMBERED_READINGS)(self._read_anew)
@@ -95,13 +91,6 @@ class WishReader:
     def __call__(self, shown: RequestText) -> tuple[Wish, ...]:
         """The wishes of a request in the order in which they have to happen."""
         return self._read(shown)
-
-    def heard(self, shown: RequestText) -> tuple[HeardWish, ...]:
-        """The wishes of a request before they are matched with tools."""
-        if not shown.text.strip():
-            return ()
-        decoding = self._decoding(shown)
-        return decoding.heard(decoding.nearest)
 
     def vectors(self) -> np.ndarray:
         """The tools' vectors, float32, shape (tools + 1, 384), the last for no tool at all."""
@@ -119,13 +108,9 @@ class WishReader:
         return foreign_networks() if self._is_foreign else shipped_networks()
 
     def _read_anew(self, shown: RequestText) -> tuple[Wish, ...]:
-        return self._decoding(shown).wishes() if shown.text.strip() else ()
-
-    def _decoding(self, shown: RequestText) -> _Decoding:
-        vectors = self.vectors()
-        still = np.zeros(WIDTH, np.float32)
-        moves = np.stack([self._moves.get(name, still) for name in (*self._names, NO_TOOL)])
-        return _Decoding(shown, self._networks(), vectors, self._names, vectors + moves)
+        if not shown.text.strip():
+            return ()
+        return _Decoding(shown, self._networks(), self.vectors(), self._names).wishes()
 
 
 @dataclass(frozen=True)
@@ -153,8 +138,7 @@ def heard_wishes(
     """
     if not shown.text.strip():
         return ()
-    none = np.zeros((0, WIDTH), np.float32)
-    return _Decoding(shown, foreign_networks(), none, (), none).heard(nearest)
+    return _Decoding(shown, foreign_networks(), np.zeros((0, WIDTH), np.float32), ()).heard(nearest)
 
 
 class _Decoding:
@@ -166,11 +150,8 @@ class _Decoding:
         networks: Networks,
         vectors: np.ndarray,
         names: tuple[str, ...],
-        matched: np.ndarray,
     ) -> None:
-        """`vectors` are the tools', `matched` those that wishes are matched with."""
         self.networks, self.vectors, self.names = networks, vectors, names
-        self.matched = matched
         ids, self.offsets, slots = request_tokens(shown)
         self.hidden = networks.read(ids)[0]
         length, count = len(ids), max(1, len(slots))
@@ -187,15 +168,14 @@ class _Decoding:
 
     def wishes(self) -> tuple[Wish, ...]:
         """The wishes, each matched with the tools whose vectors are known."""
-        return tuple(map(self._matched, self.heard(self.nearest)))
+        return tuple(map(self._matched, self.heard(self._nearest)))
 
-    def nearest(self, ends: np.ndarray) -> np.ndarray:
-        """The vector of the tool that a wish is matched with."""
-        return self.vectors[int((self.matched @ ends).argmax())]
+    def _nearest(self, ends: np.ndarray) -> np.ndarray:
+        return self.vectors[int((self.vectors @ ends).argmax())]
 
     def _matched(self, heard: HeardWish) -> Wish:
         networks = self.networks
-        logits = self.matched @ heard.ends * networks.scale
+        logits = self.vectors @ heard.ends * networks.scale
         shares = np.exp(logits - logits.max())
         shares /= shares.sum()
         on_the_way = _probability(

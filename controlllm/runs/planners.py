@@ -29,7 +29,6 @@ from controlllm.planning.wish_decomposer import WishDecomposer
 from controlllm.planning.wishes import Read
 from controlllm.readers.phrasings import intents as reader_intents
 from controlllm.readers.phrasings import read as read_request
-from controlllm.readers.tool_moves import tool_moves
 from controlllm.readers.wishes import WishReader, text_of
 from controlllm.retrieval import ToolIndex
 from controlllm.settings import Settings
@@ -68,10 +67,7 @@ def embedded_planner(
     )
     vectors_of_tools = None if index is None else index.tool_vectors(spoken.toolbox)
     told = {tool.name: text_of(tool) for tool in spoken.toolbox}
-    moves = {
-        name: move for name, move in tool_moves().items() if toolbox.is_shipped(name) or not name
-    }
-    read: Read = WishReader(told, moves=moves)
+    read: Read = WishReader(told)
     if index is not None or any(toolbox.is_foreign(tool.name) for tool in toolbox):
         read = the_surer(
             WishReader(told, vectors=vectors_of_tools, is_foreign=True),
