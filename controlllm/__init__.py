@@ -38,8 +38,8 @@ class _WithoutInterfaces(importlib.abc.MetaPathFinder):
     """Lets Gradio be imported without writing interfaces for editors.
 
     For each of its hundred components Gradio reads the source anew and compares it with a file of
-    types beside it, whenever it is imported: half of the time that a server takes to start, and
-    nothing here reads them.
+    types beside it, whenever it is imported: a third of the time that this takes, and nothing here
+    reads them.
     """
 
     def find_spec(
