@@ -60,7 +60,8 @@ def stretches(example, spans):
 def test_there_are_at_least_8_000_over_many_toolboxes(data):
     boxes, examples = data
     assert len(examples) >= 8_000
-    assert len({example.shown.text for example in examples}) >= 0.999 * len(examples)
+    # A later turn may be one word that others say, too, of other files and after other turns.
+    assert len({example.shown for example in examples}) >= 0.999 * len(examples)
     assert len(boxes) >= 100 and sum(len(tools) for tools in boxes.values()) >= 2_000
     assert len({example.author for example in examples}) >= 50
 
