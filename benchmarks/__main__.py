@@ -16,6 +16,7 @@ from benchmarks import (
     declined,
     engine_speed,
     kinds,
+    later_turns,
     planner,
     plans,
     retrieval,
@@ -84,6 +85,10 @@ def _parser() -> argparse.ArgumentParser:
     added = commands.add_parser("declined", help="what no tool can do: how often nothing is made")
     added.add_argument("--wrong", action="store_true", help="list those that are judged wrongly")
     added.set_defaults(run=lambda options: declined.measure(options.wrong))
+    added = commands.add_parser("later-turns", help="how good the plans in conversations are")
+    added.add_argument("requests", type=Path, nargs="?", default=later_turns.KEPT_ASIDE)
+    added.add_argument("--wrong", action="store_true", help="list those that are not right")
+    added.set_defaults(run=lambda options: later_turns.measure(options.requests, options.wrong))
     added = commands.add_parser("kinds", help="how good the plans for instructions of kinds are")
     added.add_argument("instructions", type=Path, help="a JSON file of instructions with kinds")
     added.add_argument("--toolbox", type=Path, required=True, help="a JSON catalogue of tools")

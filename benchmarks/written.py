@@ -33,7 +33,7 @@ _DATA = Path(__file__).resolve().parent / "data"
 PEOPLE = (_DATA / "people_benchmark.json", _DATA / "second_people_benchmark.json")
 #: Requests to tools of the web among some of ours, by two authors: 260 to develop with, and 232.
 FOREIGN = (_DATA / "foreign_development.json", _DATA / "foreign_benchmark.json")
-_ENDINGS = {"image": "jpg", "audio": "wav", "video": "mp4", "text": "txt"}
+ENDINGS = {"image": "jpg", "audio": "wav", "video": "mp4", "text": "txt"}
 #: Tools whose results are as good as each other's where a set names one way only.
 _ALIKE = (
     frozenset({"object_detection", "visual_grounding", "select_bbox"}),
@@ -76,7 +76,7 @@ def _all_written(path: Path, rows: Sequence[Mapping[str, Any]]) -> tuple[Written
     found = []
     for place, row in enumerate(rows):
         try:
-            found.append(_written(row))
+            found.append(written_of(row))
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise ValueError(f"{path.name}, entry {place}: {error!r}") from error
     return tuple(found)
@@ -116,14 +116,14 @@ def _as_foreign(tool: Mapping[str, Any]) -> dict[str, Any]:
     return {**tool, "args": [typed(item) for item in tool["args"]], "returns": [typed(returns)]}
 
 
-def _written(row: Mapping[str, Any]) -> Written:
+def written_of(row: Mapping[str, Any]) -> Written:
     counts: dict[str, int] = {}
     names, resources = {}, []
     made = {name for turn in row.get("earlier", ()) for name in turn.get("names", ())}
     for kind in row["files"]:
         counts[kind] = counts.get(kind, 0) + 1
         name = f"{kind}_{counts[kind]}"
-        called = row.get("file_names", {}).get(name, f"{name}.{_ENDINGS.get(kind, 'png')}")
+        called = row.get("file_names", {}).get(name, f"{name}.{ENDINGS.get(kind, 'png')}")
         names[name] = called
         resources.append(Resource(kind, called, origin="made" if name in made else "uploaded"))
     attached = tuple(item.value for item in resources if item.origin == "uploaded")

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from controlllm.planning.wishes import ROLES, RequestText, Slot
+from controlllm.planning.wishes import ROLES, RequestText, Slot, noted, told_of
 from training.toolboxes import DATA, OWN, Boxes, read_toolboxes
 
 Span = tuple[int, int]
@@ -72,8 +72,9 @@ def read_examples(folder: Path = DATA / "requests") -> tuple[Boxes, list[Example
 def example_of(row: Mapping[str, Any], box: str, author: str) -> Example:
     """An entry of a file of requests as an example."""
     names = _file_names(row["files"])
-    made = {name for turn in row.get("earlier", ()) for name in turn.get("names", ())}
-    slots = tuple(Slot(slot, name in made) for name, slot in names.items())
+    made = [turn.get("names", ()) for turn in row.get("earlier", ())]
+    notes = noted({name: name.rpartition("_")[0] for name in names}, made)
+    slots = tuple(Slot(slot, notes.get(name, "")) for name, slot in names.items())
     places = {name: place for place, name in enumerate(names)}
     spoken = [(said, names[name]) for name, said in row.get("file_names", {}).items()]
     spoken += [(name, slot) for name, slot in names.items() if name in row["request"]]
@@ -105,7 +106,10 @@ def example_of(row: Mapping[str, Any], box: str, author: str) -> Example:
                 {role: _spans_of(wish.get("words", {}).get(role), span_of) for role in ROLES},
             )
         )
-    earlier = " ; ".join(turn["request"] for turn in row.get("earlier", ())[-2:])
+    earlier = told_of(
+        (turn["request"], [names[name] for name in turn.get("names", ()) if name in names])
+        for turn in row.get("earlier", ())
+    )
     context = tuple(filter(None, map(span_of, row.get("context", ()))))
     return Example(RequestText(text, slots, earlier), tuple(wishes), box, author, context)
 

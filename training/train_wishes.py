@@ -92,6 +92,13 @@ IN_DETAIL = tuple(f"own-{number}" for number in range(126, 134))
 #: cutouts and several photos, of sums told as stories, and follow-ups alone.
 IN_CONVERSATION = tuple(f"own-{number}" for number in range(134, 139))
 
+#: Those who wrote two wishes in one sentence, later turns of conversations of up to six, exact
+#: values, several files, and what photographers, shops, schools, families and offices ask.
+IN_LATER_TURNS = tuple(f"own-{number}" for number in (139, 140, 141, *range(143, 155)))
+
+#: Those who wrote later turns alone: which file is meant, remarks that ask nothing and their twins.
+ON_WHICH_FILE = ("own-140", "own-149", "own-154", "own-156", "own-157")
+
 #: First what people write, mostly; then, slower, more of what is composed, which tells near wishes
 #: apart by many phrasings of each.
 STAGES = (
@@ -135,6 +142,34 @@ STAGES = (
         kept_elsewhere=0.1,
         share=0.3,
     ),
+    # And from that, for later turns, where it is told what came of each turn before, and at last
+    # which files the last one made.
+    Stage(
+        *(2.0, 0.1, 0.7, 0.02),
+        begins=(10,),
+        newer=(*IN_CONVERSATION, *IN_LATER_TURNS),
+        kept=0.25,
+        kept_elsewhere=0.1,
+        share=0.7,
+    ),
+    Stage(
+        *(1.4, 0.06, 0.6, 0.02),
+        begins=(11,),
+        newer=(*IN_CONVERSATION, *IN_LATER_TURNS),
+        kept=0.25,
+        kept_elsewhere=0.1,
+        share=0.65,
+    ),
+    Stage(
+        *(2.5, 0.06, 0.5, 0.02),
+        begins=(12,),
+        newer=ON_WHICH_FILE,
+        kept=0.12,
+        kept_elsewhere=0.1,
+        share=0.35,
+    ),
+    # At last all that was written once more, slowly, so that nothing is forgotten.
+    Stage(*(0.6, 0.1, 0.3, 0.02), begins=(12, 13), kept=0.5, kept_elsewhere=0.2, share=1.0),
 )
 
 

@@ -127,24 +127,6 @@ def narrowed(
     )
 
 
-def current_only(resources: Sequence[Resource], now: Lineage, text: str) -> tuple[Resource, ...]:
-    """The resources without those of which something is current that is the same kind of thing: a
-    wish that goes on is not for a file and for what was made of it as well, unless it names several
-    or puts something beside what it was made of. A question may be about what is only to be seen
-    in the file that something was cut from."""
-    if _APART.search(text) or _TOGETHER.search(text) or _QUESTION.match(text):
-        return tuple(resources)
-    known = {item.value: item for item in resources}
-    gone = {
-        source
-        for value in now.standing
-        if value in known and value in now.made
-        for source in now.line(value)[1:]
-        if source in known and kind_of(known[source].type) == kind_of(known[value].type)
-    }
-    return tuple(item for item in resources if item.value not in gone or is_named(item.value, text))
-
-
 def is_about_words(text: str) -> bool:
     """Whether what is asked can only be meant of words."""
     return _OF_WORDS.search(text) is not None

@@ -31,9 +31,9 @@ from controlllm.planning.words import (
 )
 from controlllm.resources import Resource
 
-#: No tool serves a wish where that is likelier than this: among the tools that the reader was
-#: taught, and among others, whose words it may have missed.
-_IMPOSSIBLE, _IMPOSSIBLE_ELSEWHERE = 0.1, 0.6
+#: No tool serves a wish where that is likelier than this, among the tools that the reader was taught
+#: and among others, whose words it may have missed, and than this share of the likeliest tool's.
+_IMPOSSIBLE, _IMPOSSIBLE_ELSEWHERE, _OF_LIKELIEST = 0.05, 0.6, 0.3
 #: Who marks something in a picture still means the thing, not the marked picture, by "it".
 _MARKS = re.compile(r"\b(?:highlight|mark|outline|circle|box)", re.IGNORECASE)
 
@@ -164,7 +164,8 @@ class _Building:
                 ends=fits.ends,
                 helps=fits.helps,
             )
-            if wish.impossible > self.most_impossible:
+            likeliest = max(wish.ends.values(), default=0.0)
+            if wish.impossible > max(self.most_impossible, _OF_LIKELIEST * likeliest):
                 task = replace(task, returns=TypedValue(OUTSIDE, generated(number)))
             if _MARKS.search(spoken) and any(map(_is_object, words)):
                 self._marked[task.returns.value] = list(group)

@@ -9,9 +9,10 @@ it reads by kind and number (``image1``), so that no file name is ever taken for
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from controlllm.core.lineage import ends_of
 from controlllm.core.plans import Request
 from controlllm.resources import Resource, TypeLattice
 
@@ -31,22 +32,23 @@ _HEAD, _TAIL = 320, 220
 OMITTED = " [text] "
 #: How many files of the session are shown beside those that came with the request, the newest.
 _MOST_OTHERS = 8
-#: How many earlier requests are shown.
-_MOST_EARLIER = 2
+#: How many earlier requests are shown, the last, and how many words of each.
+_MOST_EARLIER, _EARLIER_WORDS = 3, 24
 
 
 @dataclass(frozen=True)
 class Slot:
-    """A file as the reader sees it: kind and number, and whether a tool made it."""
+    """A file as the reader sees it: kind and number, and a `note` on how it came about, see
+    `noted`."""
 
     name: str
-    made: bool = False
+    note: str = ""
 
 
 @dataclass(frozen=True)
 class RequestText:
     """What the reader is shown: the text with files by kind and number, the files at hand, and
-    what was asked before."""
+    what was asked before with what came of it, see `told_of`."""
 
     text: str
     slots: tuple[Slot, ...] = ()
@@ -103,10 +105,13 @@ def shown_to_reader(request: Request, lattice: TypeLattice) -> ShownText:
     at_hand = [*others[-_MOST_OTHERS:], *attached]
     counts: dict[str, int] = {}
     slots, numbers = [], {}
+    kinds = {item.value: _spoken_kind(item.type, lattice) for item in at_hand}
+    notes = noted(kinds, [ends for _, ends in _turns_before(request)])
     for item in at_hand:
-        kind = _spoken_kind(item.type, lattice)
+        kind = kinds[item.value]
         counts[kind] = counts.get(kind, 0) + 1
-        slots.append(Slot(f"{kind}{counts[kind]}", item.origin not in ("uploaded", "")))
+        made = "" if item.origin in ("uploaded", "") else "made"
+        slots.append(Slot(f"{kind}{counts[kind]}", notes.get(item.value, made)))
         numbers[item.value.lower()] = slots[-1].name
     letters: list[str] = []
     places: list[int] = []
@@ -115,9 +120,48 @@ def shown_to_reader(request: Request, lattice: TypeLattice) -> ShownText:
             letters.extend(OMITTED)
             places.extend([places[-1] + 1 if places else 0] * len(OMITTED))
         _mask(piece, start, numbers, counts, letters, places)
-    earlier = " ; ".join(task.description for task in request.earlier[-_MOST_EARLIER:])
+    earlier = told_of(
+        (asked, [numbers[name.lower()] for name in ends if name.lower() in numbers])
+        for asked, ends in _turns_before(request)
+    )
     shown = RequestText("".join(letters), tuple(slots), earlier)
     return ShownText(shown, (*places, len(request.text)), tuple(at_hand))
+
+
+def noted(kinds: Mapping[str, str], made: Sequence[Sequence[str]]) -> dict[str, str]:
+    """What the reader is told of files beside their names, by these: `kinds` are the kinds of all,
+    `made` the files that each earlier turn made, the first first. What the last of them made is
+    ``made last``, the latest of a kind of which that made none ``made latest``, else ``made``."""
+    turns = [[name for name in turn if name in kinds] for turn in made]
+    results = [name for turn in turns for name in turn]
+    latest = {kinds[name]: name for name in results}
+    last = next((turn for turn in reversed(turns) if turn), [])
+    last_kinds = {kinds[name] for name in last}
+    found = {}
+    for name in results:
+        is_latest = latest[kinds[name]] == name and kinds[name] not in last_kinds
+        found[name] = "made last" if name in last else "made latest" if is_latest else "made"
+    return found
+
+
+def told_of(turns: Iterable[tuple[str, Sequence[str]]]) -> str:
+    """What the reader is told of earlier turns, each what was asked and the names of its results,
+    the first first: ``brighten it -> image2 ; describe it -> text1``."""
+    told = []
+    for asked, results in [*turns][-_MOST_EARLIER:]:
+        words = asked.split()
+        short = " ".join(words[:_EARLIER_WORDS]) + (" ..." if words[_EARLIER_WORDS:] else "")
+        told.append(f"{short} -> {', '.join(results)}" if results else short)
+    return " ; ".join(told)
+
+
+def _turns_before(request: Request) -> list[tuple[str, tuple[str, ...]]]:
+    """What was asked before and the names of what came of it; only what was asked, where no
+    conversation is known."""
+    turns = (request.as_said or request).turns[:-1]
+    if not turns:
+        return [(task.description, ()) for task in request.earlier]
+    return [(turn.text, ends_of(turn)) for turn in turns]
 
 
 def _read_pieces(text: str) -> list[tuple[int, str]]:

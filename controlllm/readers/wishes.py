@@ -27,10 +27,13 @@ from controlllm.readers.wish_networks import (
 )
 from controlllm.toolbox import Tool
 
-#: At most so many tokens of a request, and of what was asked before, are read, in training too.
-MAXIMUM_TOKENS, EARLIER_TOKENS = 380, 80
+#: At most so many tokens of a request, and the last of what was asked before, are read, in training
+#: too.
+MAXIMUM_TOKENS, EARLIER_TOKENS = 380, 110
 #: A wish, a word of it, a file, an earlier wish or a role is there from this probability on.
 _LIKELY = 0.5
+#: The likeliest file is worked on by a wish that works on none else, from this probability on.
+_LIKELY_FILE = 0.25
 #: A word plays a role from this probability on: one too many does less harm than none.
 _LIKELY_WORD = 0.35
 #: What plays a role so surely is doubted where it might play another.
@@ -218,6 +221,9 @@ class _Decoding:
         self.says[step, chosen] = 1 / len(chosen)
         on_files = [p for p in range(self.files) if _probability(files[step, p]) >= _LIKELY]
         on_wishes = [p for p in range(step) if _probability(wishes[step, p]) >= _LIKELY]
+        if not on_files and not on_wishes and self.files:
+            likeliest = int(files[step, : self.files].argmax())
+            on_files = [likeliest] if _probability(files[step, likeliest]) >= _LIKELY_FILE else []
         self.on_files[step, on_files] = 1 / max(1, len(on_files))
         self.on_wishes[step, on_wishes] = 1 / max(1, len(on_wishes))
         *_, ends, ways = self._run()
@@ -307,8 +313,8 @@ def request_tokens(
         tokens = tokens_of(slot.name)[0]
         slots.append(list(range(len(ids), len(ids) + len(tokens))))
         ids += tokens
-        if slot.made:
-            ids += tokens_of("made")[0]
+        if slot.note:
+            ids += tokens_of(slot.note)[0]
     if not shown.slots:
         ids += tokens_of("nothing")[0]
     ids.append(102)
@@ -319,7 +325,7 @@ def request_tokens(
         ids.append(token)
     ids.append(102)
     if shown.earlier:
-        ids += [*tokens_of(shown.earlier)[0][:EARLIER_TOKENS], 102]
+        ids += [*tokens_of(shown.earlier)[0][-EARLIER_TOKENS:], 102]
     return ids, own, slots
 
 

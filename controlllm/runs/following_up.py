@@ -11,7 +11,6 @@ from controlllm.core.plans import Request, Subtask
 from controlllm.core.session import Session, Turn
 from controlllm.planning.follow_ups import (
     counted,
-    current_only,
     is_about_words,
     narrowed,
     offered,
@@ -46,8 +45,6 @@ def request_of(session: Session, turn: Turn, lattice: TypeLattice, text: str = "
             spoken = counted(text, resources, now, lattice, spoken_of(turns))
         if not has_words:
             resources = narrowed(resources, spoken, text)
-        if turns[1:] and not spoken:
-            resources = current_only(resources, now, text)
     as_said = Request(without_marks(said, every), every, turn.attached, turns=turns)
     earlier = _earlier(turns[:-1], now.taken_back)
     return Request(text, resources, attached, earlier, as_said)

@@ -6,7 +6,6 @@ import pytest
 
 from controlllm.core.lineage import Lineage, Made
 from controlllm.planning.follow_ups import (
-    current_only,
     is_named,
     narrowed,
     offered,
@@ -65,18 +64,6 @@ def test_it_is_what_was_spoken_of_last(text):
 )  # fmt: skip
 def test_what_names_another_thing_is_left_to_the_planner(text):
     assert spoken_of_again(text, FILES, SPOKEN, NOW) == ()
-
-
-def test_a_file_and_what_was_made_of_it_are_not_meant_together():
-    current = ["cat.jpg", "dog mask.png", "dog blurred.png", "dog answer.txt"]
-    assert values(current_only(FILES, NOW, "and now chop the dark bits off")) == current
-    for text in (
-        "chop both",
-        "put it beside the original",
-        "crop dog.jpg",
-        "what does the sign say?",
-    ):
-        assert "dog.jpg" in values(current_only(FILES, NOW, text))
 
 
 def test_them_are_all_where_files_are_put_together():

@@ -34,7 +34,7 @@ def test_a_sound_that_stays_is_no_wish(said: str, left: str) -> None:
         heard.append(shown.text)
         return ()
 
-    reading_past_what_stays(read)(RequestText(said, (Slot("video1", False),)))
-    reading_past_what_stays(read)(RequestText(said, (Slot("audio1", False),)))
+    reading_past_what_stays(read)(RequestText(said, (Slot("video1"),)))
+    reading_past_what_stays(read)(RequestText(said, (Slot("audio1"),)))
     assert " ".join(heard[0].split()) == (left or said) and len(heard[0]) == len(said)
     assert heard[1] == said

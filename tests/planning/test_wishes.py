@@ -5,13 +5,16 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controlllm.core.plans import Request, Subtask, TypedValue
+from controlllm.core.plans import Action, Plan, Request, Solution, Subtask, TypedValue
+from controlllm.core.session import Turn
 from controlllm.planning.wishes import (
     LONGEST_READ,
     OMITTED,
     Slot,
     kind_of_name,
+    noted,
     shown_to_reader,
+    told_of,
 )
 from controlllm.resources import Resource, TypeLattice
 
@@ -45,7 +48,7 @@ def test_a_file_that_is_not_at_hand_is_no_slot():
 def test_kinds_of_text_are_all_text_and_results_are_marked():
     title = Resource("title", "headline.txt", origin="title generation")
     found = shown("Translate it", title, attached=())
-    assert found.shown.slots == (Slot("text1", made=True),)
+    assert found.shown.slots == (Slot("text1", note="made"),)
 
 
 def test_an_address_is_not_taken_for_a_file():
@@ -63,6 +66,40 @@ def test_files_that_came_with_the_request_are_shown_last_and_of_others_the_newes
 def test_what_was_asked_before_is_told():
     before = Subtask(0, "Cut the dog out", (), (), TypedValue("image", "<GEN>-0"))
     assert shown("now the cat", earlier=(before,)).shown.earlier == "Cut the dog out"
+
+
+def test_what_came_of_the_turns_before_is_told_last_turns_first_words():
+    told = told_of([("brighten it", ["image2"]), ("what is on it?", ["text1"]), ("hi", ())])
+    assert told == "brighten it -> image2 ; what is on it? -> text1 ; hi"
+    long = "word " * 30 + "end"
+    assert told_of([("gone", ()), *[(long, ["image2"])] * 3]).startswith("word word")
+    assert told_of([(long, ["image2"])]).endswith("word ... -> image2")
+
+
+def test_of_what_was_made_the_last_and_the_latest_of_another_kind_are_noted():
+    kinds = dict.fromkeys(("a", "b", "c", "d"), "image") | {"x": "text", "y": "text", "z": "audio"}
+    found = noted(kinds, [["b", "x"], ["c", "z", "gone"], ["y", "d"], ["taken back"]])
+    assert found == {
+        "b": "made",
+        "c": "made",
+        "d": "made last",
+        "x": "made",
+        "y": "made last",
+        "z": "made latest",
+    }
+    assert noted(kinds, []) == {}
+
+
+def test_in_a_conversation_the_reader_is_shown_what_each_turn_made():
+    files = (Resource("image", "a.png"), Resource("image", "darker a.png", origin="darken"))
+    action = Action("darken", {}, TypedValue("image", "<GEN>-0-0"))
+    task = Subtask(0, "darker", (), (), TypedValue("image", "<GEN>-0"))
+    plan = Plan((task,), {0: (Solution((action,), 4.0),)})
+    first = Turn(0, "darker please", ("a.png",), plan, {"0.0.0": files[1]}, state="answered")
+    said = Request("and the frame", files, (), turns=(first, Turn(1, "and the frame")))
+    found = shown_to_reader(Request("and the frame", files, as_said=said), LATTICE).shown
+    assert found.earlier == "darker please -> image2"
+    assert found.slots == (Slot("image1"), Slot("image2", "made last"))
 
 
 def test_of_a_long_text_both_ends_are_read():

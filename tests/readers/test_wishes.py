@@ -66,7 +66,7 @@ def test_a_tool_is_told_by_its_words_and_types():
 
 
 def test_files_and_what_was_asked_before_are_read_beside_the_request():
-    shown = RequestText("crop it", (Slot("image1"), Slot("image2", made=True)), "cut the dog out")
+    shown = RequestText("crop it", (Slot("image1"), Slot("image2", note="made")), "cut the dog out")
     ids, own, slots = request_tokens(shown)
     assert len(slots) == 2 and all(slots)
     assert len(own) == 2 and max(own) < len(ids) - 1
