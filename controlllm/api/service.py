@@ -160,18 +160,9 @@ class Service:
 
     def _keep(self, session_id: str, type_name: str, content: bytes, media_type: str) -> str:
         digest = self.assistant.store.put_bytes(content, media_type)
-        kept: list[str] = []
-
-        def change(session: Session) -> Session:
-            name = session.free_name(f"{type_name}.{media_type.rpartition('/')[2]}")
-            kept[:] = [name]
-            turn = len(session.turns)
-            return session.with_resource(
-                Resource(type_name, name, digest, media_type, "sent by a program", turn)
-            )
-
-        self.assistant.store.update(session_id, change)
-        return kept[0]
+        name = f"{type_name}.{media_type.rpartition('/')[2]}"
+        made = Resource(type_name, name, digest, media_type, "sent by a program")
+        return self.assistant.store.add(session_id, made).value
 
     # Requests
 

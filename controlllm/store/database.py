@@ -6,12 +6,12 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 from controlllm.store.errors import DAMAGED, StoreError, told
-from controlllm.store.integrity import check_tables
 from controlllm.store.interfaces import Connection
 
 #: How long a process waits while another one writes, in seconds.
@@ -27,87 +27,82 @@ NEWER = (
 )
 
 
-def _first_tables(connection: Connection) -> None:
-    connection.execute(
+#: How a database of version n becomes one of version n + 1: statements in the SQL that SQLite and
+#: PostgreSQL have in common. Entries are only ever added.
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
         "CREATE TABLE sessions (id TEXT PRIMARY KEY, title TEXT NOT NULL, "
-        "updated REAL NOT NULL, content TEXT NOT NULL) WITHOUT ROWID"
-    )
-    connection.execute(
+        "updated REAL NOT NULL, content TEXT NOT NULL) WITHOUT ROWID",
         "CREATE TABLE uses (session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE, "
-        "digest TEXT NOT NULL, PRIMARY KEY (session, digest)) WITHOUT ROWID"
-    )
-    connection.execute("CREATE INDEX uses_by_digest ON uses (digest)")
-    connection.execute(
+        "digest TEXT NOT NULL, PRIMARY KEY (session, digest)) WITHOUT ROWID",
+        "CREATE INDEX uses_by_digest ON uses (digest)",
         "CREATE TABLE files (digest TEXT NOT NULL, suffix TEXT NOT NULL, kept REAL NOT NULL, "
-        "PRIMARY KEY (digest, suffix)) WITHOUT ROWID"
-    )
-    connection.execute(
+        "PRIMARY KEY (digest, suffix)) WITHOUT ROWID",
         "CREATE TABLE results (key TEXT PRIMARY KEY, digest TEXT NOT NULL, "
-        "content TEXT NOT NULL) WITHOUT ROWID"
-    )
-    connection.execute("CREATE INDEX results_by_digest ON results (digest)")
-
-
-def _interrupted_work(connection: Connection) -> None:
-    connection.execute(
+        "content TEXT NOT NULL) WITHOUT ROWID",
+        "CREATE INDEX results_by_digest ON results (digest)",
+    ),
+    (
         "CREATE TABLE running (session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE, "
-        "turn INTEGER NOT NULL, owner TEXT NOT NULL, PRIMARY KEY (session, turn)) WITHOUT ROWID"
-    )
-    connection.execute(
-        "CREATE TABLE begun (key TEXT PRIMARY KEY, since REAL NOT NULL) WITHOUT ROWID"
-    )
-
-
-def _shelf(connection: Connection) -> None:
-    connection.execute(
-        "CREATE TABLE shelf (id TEXT PRIMARY KEY, kind TEXT NOT NULL, "
-        "owner TEXT NOT NULL, since REAL NOT NULL, content TEXT NOT NULL) WITHOUT ROWID"
-    )
-    connection.execute("CREATE INDEX shelf_by_owner ON shelf (owner)")
-
-
-def _owners(connection: Connection) -> None:
-    connection.execute(
+        "turn INTEGER NOT NULL, owner TEXT NOT NULL, PRIMARY KEY (session, turn)) WITHOUT ROWID",
+        "CREATE TABLE begun (key TEXT PRIMARY KEY, since REAL NOT NULL) WITHOUT ROWID",
+    ),
+    (
         "CREATE TABLE owned (owner TEXT NOT NULL, handle TEXT NOT NULL, "
         "session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE, "
-        "since REAL NOT NULL, PRIMARY KEY (owner, handle)) WITHOUT ROWID"
-    )
-    connection.execute("CREATE INDEX owned_by_session ON owned (session)")
-
-
-def _choices(connection: Connection) -> None:
-    connection.execute(
+        "since REAL NOT NULL, PRIMARY KEY (owner, handle)) WITHOUT ROWID",
+        "CREATE INDEX owned_by_session ON owned (session)",
+    ),
+    (
+        "CREATE TABLE shelf (id TEXT PRIMARY KEY, kind TEXT NOT NULL, "
+        "owner TEXT NOT NULL, since REAL NOT NULL, content TEXT NOT NULL) WITHOUT ROWID",
+        "CREATE INDEX shelf_by_owner ON shelf (owner)",
+    ),
+    (
         "CREATE TABLE choices (person TEXT NOT NULL, place TEXT NOT NULL, kind TEXT NOT NULL, "
         "chosen TEXT NOT NULL, other TEXT NOT NULL, kept REAL NOT NULL, "
-        "PRIMARY KEY (person, place, other)) WITHOUT ROWID"
-    )
-
-
-def _waiting(connection: Connection) -> None:
-    connection.execute(
+        "PRIMARY KEY (person, place, other)) WITHOUT ROWID",
+    ),
+    (
         "CREATE TABLE waiting (session TEXT PRIMARY KEY "
-        "REFERENCES sessions (id) ON DELETE CASCADE) WITHOUT ROWID"
-    )
-
-
-def _signed_in(connection: Connection) -> None:
-    connection.execute(
+        "REFERENCES sessions (id) ON DELETE CASCADE) WITHOUT ROWID",
+    ),
+    (
         "CREATE TABLE signed_in (digest TEXT PRIMARY KEY, account TEXT NOT NULL, "
-        "content TEXT NOT NULL, since REAL NOT NULL) WITHOUT ROWID"
-    )
-    connection.execute("CREATE INDEX signed_in_by_account ON signed_in (account)")
-
-
-#: How a database of version n becomes one of version n + 1. Entries are only ever added.
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
-    _first_tables,
-    _interrupted_work,
-    _owners,
-    _shelf,
-    _choices,
-    _waiting,
-    _signed_in,
+        "content TEXT NOT NULL, since REAL NOT NULL) WITHOUT ROWID",
+        "CREATE INDEX signed_in_by_account ON signed_in (account)",
+    ),
 )
+Migrations = Sequence[Sequence[str]]
+
+
+def migrate(connection: Connection, version: int, migrations: Migrations) -> None:
+    """Bring tables of a version up to date; raises StoreError where they are newer than all."""
+    if version > len(migrations):
+        raise StoreError(NEWER)
+    for statements in migrations[version:]:
+        for statement in statements:
+            connection.execute(statement)
+
+
+def check_tables(connection: Connection, migrations: Migrations) -> None:
+    """Ask each table for each of its columns, so that one that is gone is told of."""
+    for name, columns in _expected(tuple(map(tuple, migrations))).items():
+        connection.execute(f"SELECT {', '.join(columns)} FROM {name} LIMIT 1").fetchall()
+
+
+@cache
+def _expected(migrations: Migrations) -> dict[str, tuple[str, ...]]:
+    """The tables with their columns that a database has after some migrations."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        migrate(connection, 0, migrations)
+        rows = connection.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+        ).fetchall()
+        return {
+            name: tuple(row[1] for row in connection.execute(f"PRAGMA table_info({name})"))
+            for (name,) in rows
+        }
 
 
 class Database:
@@ -119,11 +114,7 @@ class Database:
     listed = "SELECT value FROM json_each(?)"
     for_update = ""
 
-    def __init__(
-        self,
-        path: Path,
-        migrations: tuple[Callable[[Connection], None], ...] = MIGRATIONS,
-    ) -> None:
+    def __init__(self, path: Path, migrations: Migrations = MIGRATIONS) -> None:
         self._lock = threading.RLock()
         try:
             # The database's companion files take their permissions from this one.
@@ -140,12 +131,8 @@ class Database:
         self._migrations = migrations
         with self.transaction() as connection:
             version = connection.execute("PRAGMA user_version").fetchone()[0]
-            if version > len(migrations):
-                raise StoreError(NEWER)
-            for migrate in migrations[version:]:
-                migrate(connection)
-            if version < len(migrations):
-                connection.execute(f"PRAGMA user_version = {len(migrations)}")
+            migrate(connection, version, migrations)
+            connection.execute(f"PRAGMA user_version = {len(migrations)}")
 
     def _use_write_ahead_log(self) -> None:
         # SQLite does not wait for others here, as it does everywhere else.

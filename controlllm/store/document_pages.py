@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from controlllm.core.session import Session
 from controlllm.resources import BadInput, Ingested, Resource, details_of
 from controlllm.resources.documents import page_picture
 from controlllm.resources.naming import safe_name
@@ -96,14 +94,8 @@ def add_page(session_id: str, store: Store, value: str, number: int) -> Resource
         path = folder / "page.png"
         path.write_bytes(drawn_page(document, store, number))
         digest, details = store.put_file(path, "image/png"), details_of("image", path)
-    added: list[Resource] = []
-
-    def change(session: Session) -> Session:
-        stem = value.rpartition(".")[0] or value
-        name = session.free_name(safe_name(f"{stem} page {number}.png", (".png",)))
-        made = Resource("image", name, digest, "image/png", f"page {number} of {value}")
-        added[:] = [replace(made, turn=len(session.turns), details={**details, **place})]
-        return session.with_resource(added[0])
-
-    store.update(session_id, change)
-    return added[0]
+    stem = value.rpartition(".")[0] or value
+    name = safe_name(f"{stem} page {number}.png", (".png",))
+    origin = f"page {number} of {value}"
+    made = Resource("image", name, digest, "image/png", origin, 0, {**details, **place})
+    return store.add(session_id, made)

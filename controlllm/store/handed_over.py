@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from controlllm.core.session import Session
 from controlllm.resources import FILE_TYPES, ClickedPoint, Resource, TypeLattice, encode
 from controlllm.resources.probing import BadInput, ingest
 from controlllm.store import Store
@@ -25,11 +24,8 @@ def add_file(
         digest = store.put_file(taken.path, taken.media_type)
         details = {**taken.details, **original_of(taken, store)}
 
-    def made(value: str, turn: int) -> Resource:
-        kind, media_type = taken.type, taken.media_type
-        return Resource(kind, value, digest, media_type, "uploaded", turn, details)
-
-    return _added(store, session_id, taken.name, made), taken.notices
+    made = Resource(taken.type, taken.name, digest, taken.media_type, "uploaded", 0, details)
+    return store.add(session_id, made), taken.notices
 
 
 def add_points(
@@ -50,26 +46,12 @@ def add_points(
         raise BadInput("A click lies outside the picture. Click inside it.")
     content, media_type = encode("point", tuple(points))
     digest = store.put_bytes(content, media_type)
-    details = {"image": image, "points": len(points)}
-
-    def made(value: str, turn: int) -> Resource:
-        return Resource("point", value, digest, media_type, f"clicked on {image}", turn, details)
-
-    return _added(store, session_id, f"clicks on {image.rsplit('.', 1)[0]}.json", made)
-
-
-def _added(
-    store: Store, session_id: str, name: str, made: Callable[[str, int], Resource]
-) -> Resource:
-    """A new resource of a session, `made` of its name there and the number of the next turn."""
-    added: list[Resource] = []
-
-    def change(session: Session) -> Session:
-        added[:] = [made(session.free_name(name), len(session.turns))]
-        return session.with_resource(added[0])
-
-    store.update(session_id, change)
-    return added[0]
+    name, details = (
+        f"clicks on {image.rsplit('.', 1)[0]}.json",
+        {"image": image, "points": len(points)},
+    )
+    made = Resource("point", name, digest, media_type, f"clicked on {image}", 0, details)
+    return store.add(session_id, made)
 
 
 def set_type(store: Store, session_id: str, value: str, type_name: str) -> Resource:

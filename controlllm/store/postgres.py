@@ -6,14 +6,13 @@ The statements are those of SQLite; the few words that differ are put in here.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from controlllm.store.database import MIGRATIONS, NEWER
+from controlllm.store.database import MIGRATIONS, Migrations, check_tables, migrate
 from controlllm.store.errors import DiskFull, StoreError
-from controlllm.store.integrity import check_tables
 from controlllm.store.interfaces import Connection, Rows
 
 if TYPE_CHECKING:
@@ -85,9 +84,7 @@ class PostgresDatabase:
     listed = "SELECT json_array_elements_text(CAST(? AS json))"
     for_update = " FOR UPDATE"
 
-    def __init__(
-        self, address: str, migrations: Sequence[Callable[[Connection], None]] = MIGRATIONS
-    ) -> None:
+    def __init__(self, address: str, migrations: Migrations = MIGRATIONS) -> None:
         try:
             import psycopg
             from psycopg_pool import ConnectionPool
@@ -214,17 +211,14 @@ def _begin(connection: psycopg.Connection) -> None:
     connection.execute(_BEGINNING)
 
 
-def _migrate(connection: Connection, migrations: Sequence[Callable[[Connection], None]]) -> None:
+def _migrate(connection: Connection, migrations: Migrations) -> None:
     connection.execute(
         "CREATE TABLE IF NOT EXISTS programs (name TEXT PRIMARY KEY, seen REAL NOT NULL)"
     )
     connection.execute("CREATE TABLE IF NOT EXISTS version (number INTEGER NOT NULL)")
     row = connection.execute("SELECT number FROM version").fetchone()
     version = row[0] if row else 0
-    if version > len(migrations):
-        raise StoreError(NEWER)
-    for migrate in migrations[version:]:
-        migrate(connection)
+    migrate(connection, version, migrations)
     if version < len(migrations):
         connection.execute("DELETE FROM version")
         connection.execute("INSERT INTO version VALUES (?)", (len(migrations),))

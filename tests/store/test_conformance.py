@@ -192,7 +192,7 @@ def test_what_one_keeps_another_reads(place, store):
 
 @every_case("unknown", ["", "x", "%", "?", "' OR 1=1 --", "\0", "%s"])
 def test_unknown_ids_are_no_session(store, unknown):
-    store.new_session()
+    assert len(store.new_session().id) >= 32, "it could be guessed"
     with pytest.raises(KeyError):
         store.load(unknown)
     with pytest.raises(KeyError):
@@ -286,9 +286,6 @@ def test_process_that_dies_in_an_update_leaves_the_session_as_it_was(place, stor
     assert store.update(session.id, lambda found: replace(found, title="after")).title == "after"
 
 
-# Files and results
-
-
 # Choices
 
 
@@ -363,7 +360,10 @@ def test_damaged_file_is_written_anew(store):
     assert store.path(HELLO, "text/plain").read_bytes() == b"hello"
 
 
-@every_case("digest", ["", "../" * 22, HELLO.upper(), HELLO[:-1], HELLO])
+@every_case(
+    "digest",
+    ["", "../" * 22, "../../etc/passwd", "/" * 64, HELLO.upper(), f"{HELLO}\n", HELLO[:-1], HELLO],
+)
 def test_what_is_not_kept_has_no_path(store, digest):
     with pytest.raises(KeyError):
         store.path(digest, "text/plain")
@@ -375,6 +375,9 @@ def test_results_are_remembered_everywhere(place, store):
     store.settle([("key", made)])
     other = place.other_machine()
     assert other.cached("key") == made and other.cached("another") is None
+    with store._database.transaction() as connection:
+        connection.execute("UPDATE results SET content = '{}'")
+    assert other.cached("key") is None
 
 
 @every_case("content", [None, b"jello", b""])
