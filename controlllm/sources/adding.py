@@ -10,15 +10,8 @@ from urllib.parse import urlsplit
 
 from controlllm.sources.naming import plain
 from controlllm.sources.secrets import check_name
-from controlllm.sources.source import NAME, Source
+from controlllm.sources.source import KINDS, NAME, Source
 
-#: The module that describes each kind: it has ``described(address, name, *, is_local, secrets,
-#: **options)``, which gives a `Source` and raises ValueError or ToolError with a sentence.
-DESCRIBERS: Mapping[str, str] = {
-    "openapi": "controlllm.sources.openapi.describing",
-    "mcp": "controlllm.sources.mcp.describing",
-    "gradio": "controlllm.sources.gradio.describing",
-}
 _NOT_NAMES = frozenset({"www", "api", "localhost", "com", "org", "net", "io", "openapi", "json"})
 
 
@@ -38,19 +31,16 @@ def found_at(
     kind = kind or kind_of(address)
     for secret in (secrets or {}).values():
         check_name(secret)
-    try:
-        module = importlib.import_module(DESCRIBERS[kind])
-    except KeyError:
-        kinds = ", ".join(DESCRIBERS)
-        raise ValueError(f"There is no kind of source {kind!r}; it can be {kinds}.") from None
-    except ModuleNotFoundError:
-        raise ValueError(f"Sources of the kind {kind} cannot be added here yet.") from None
+    if kind not in KINDS:
+        kinds = ", ".join(KINDS)
+        raise ValueError(f"There is no kind of source {kind!r}; it can be {kinds}.")
     name = name or name_of(address)
     if not NAME.fullmatch(name):
         raise ValueError(
             f"{name[:80]!r} cannot be the name of a source: it begins with a small letter and has "
             "only those, digits and _. Say another one (in a terminal: --name)."
         )
+    module = importlib.import_module(f"controlllm.sources.{kind}.describing")
     plain_address = address.removeprefix(f"{kind}+")
     source: Source = module.described(
         plain_address, name, is_local=is_local, secrets=dict(secrets or {}), **options
@@ -62,7 +52,7 @@ def kind_of(address: str) -> str:
     """The kind of source that an address says it is: ``mcp+https://...`` is an MCP server; what
     says nothing is an OpenAPI document."""
     kind, plus, _ = address.partition("+")
-    if plus and kind in DESCRIBERS:
+    if plus and kind in KINDS:
         return kind
     return (
         "gradio" if urlsplit(address).netloc.endswith((".hf.space", ".gradio.live")) else "openapi"

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
 import json
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,14 +16,6 @@ from controlllm.sources.source import ForeignArgument, ForeignTool, Source
 from controlllm.toolbox import A_NUMBER, Argument, Context, Implementation, Parameter, Tool, Toolbox
 
 _log = logging.getLogger(__name__)
-
-#: The module of each kind of source. Each has ``call(source, tool, inputs, context)``, which gives
-#: a value of the tool's return type and raises `controlllm.toolbox.ToolError` with a code.
-KINDS: Mapping[str, str] = {
-    "openapi": "controlllm.sources.openapi.calls",
-    "mcp": "controlllm.sources.mcp.calls",
-    "gradio": "controlllm.sources.gradio.calls",
-}
 
 
 def load_toolbox(folders: Sequence[Path], home: Path | None) -> Toolbox:
@@ -172,5 +163,4 @@ def hash_of(source: Source, foreign: ForeignTool) -> str:
 
 
 def _call(source: Source, foreign: ForeignTool, /, context: Context, **inputs: Any) -> Any:
-    call: Callable[..., Any] = importlib.import_module(KINDS[source.kind]).call
-    return call(source, foreign, inputs, context)
+    return source.call(foreign, inputs, context)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
+import json
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -15,7 +15,6 @@ import PIL.Image
 
 from controlllm.resources import Clip, Sound, as_text, decode, encode, ingest
 from controlllm.resources.encoding import SUFFIXES
-from controlllm.sources.loading import KINDS
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source
 from controlllm.toolbox import Code, Context, ToolError
 
@@ -92,13 +91,12 @@ def try_tool(
 
 
 def _called(source: Source, tool: ForeignTool, inputs: Mapping[str, Any], context: Context) -> Any:
-    call: Callable[..., Any] = importlib.import_module(KINDS[source.kind]).call
     listed = {item.name for item in tool.arguments if item.many}
     whole = {
         name: [value] if name in listed and not isinstance(value, list) else value
         for name, value in inputs.items()
     }
-    return call(source, tool, whole, context)
+    return source.call(tool, whole, context)
 
 
 def sample(source: Source, argument: ForeignArgument, context: Context, depth: int = 0) -> Any:
@@ -106,13 +104,11 @@ def sample(source: Source, argument: ForeignArgument, context: Context, depth: i
     its type; an entity is asked of a tool that returns it. Raises ToolError where there is none."""
     told = argument.call
     for value in (told.get("example"), argument.default, next(iter(told.get("enum") or ()), None)):
-        if (
-            value is not None
-            and argument.type in ("text", "number", "html")
-            or (value is not None and "." in argument.type and not isinstance(value, dict | list))
-        ):
-            is_plain = isinstance(value, str | int | float)
-            return value if is_plain else _json(value)
+        is_plain = isinstance(value, str | int | float)
+        if is_plain and (argument.type in ("text", "number", "html") or "." in argument.type):
+            return value
+        if value is not None and argument.type in ("text", "number", "html"):
+            return json.dumps(value, ensure_ascii=False)
     if argument.type in _MADE:
         return _MADE[argument.type]()
     is_in_words = argument.type == "text" and told.get("type") in ("integer", "number")
@@ -158,12 +154,6 @@ def _entity(source: Source, argument: ForeignArgument, context: Context, depth: 
         f"yourself: {argument.name}=VALUE.",
         Code.BAD_INPUT,
     )
-
-
-def _json(value: Any) -> str:
-    import json
-
-    return json.dumps(value, ensure_ascii=False)
 
 
 def _picture() -> PIL.Image.Image:

@@ -8,11 +8,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from controlllm.resources.well_formed import json_from_outside
-from controlllm.sources.acted import after_acting
 from controlllm.sources.mcp.requests import Wanted, called
+from controlllm.sources.naming import quoted
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source
-from controlllm.sources.untrusted import quoted
-from controlllm.sources.wire import as_value, bad_input, file_of, sent, taken
+from controlllm.sources.wire import after_acting, as_value, bad_input, file_of, sent, taken
 from controlllm.toolbox import Code, Context, ToolError
 
 if TYPE_CHECKING:

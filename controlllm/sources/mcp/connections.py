@@ -1,11 +1,8 @@
-"""Connections to MCP servers: opened when first needed, kept for later calls, ended when they fail.
+"""Connections to MCP servers: opened when needed, kept for later calls, ended when they fail.
 
 To start a server's program takes a second or two, so a process keeps its connections open. All of
-them live in one event loop in a thread of its own.
-
-Several people's calls share a connection. One that is stopped or late takes back its own request
-(the SDK tells the server), and then the server is asked for a sign of life: without one nobody new
-gets the connection, and it ends when the last who waits on it has gone.
+them live in one event loop in a thread of its own. Each serves one call at a time, so that what is
+wrong with one is nobody else's: one that is stopped, late or broken is ended.
 """
 
 from __future__ import annotations
@@ -22,7 +19,8 @@ import shutil
 import sys
 import threading
 import time
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,15 +33,13 @@ from controlllm.toolbox import Code, ToolError
 if TYPE_CHECKING:
     import mcp
 
-#: How long a server has to show that it goes on after a request was taken back.
-SECONDS_TO_COME_BACK = 3.0
 #: A connection that nobody has used for so long is ended.
 SECONDS_AT_REST = 300.0
 #: The most that one message of a server may have, in bytes.
 MOST_BYTES = 64 * 1024 * 1024
 _SECONDS_BETWEEN_RESTS = 5.0
-#: The statuses of the answers to one call, or why there is none, the last one last: the requests of
-#: several calls go over one connection at the same time, and one's fault is not another's.
+#: The statuses of the answers to one call, or why there is none, the last one last; what the SDK
+#: asks besides is not among them.
 call_answers: contextvars.ContextVar[list[int | Exception] | None] = contextvars.ContextVar(
     "answered", default=None
 )
@@ -60,17 +56,13 @@ class Connection:
 
     source: Source
     opened: asyncio.Future[mcp.Client]
-    #: Done when nobody new gets it.
-    over: asyncio.Future[None]
     scope: Any = None
     task: asyncio.Task[None] | None = None
-    #: Runs while it is looked whether the server goes on.
-    looking: asyncio.Task[None] | None = None
     #: What a server on the network answered with last when it was opened.
     status: int = 200
     error: BaseException | None = None
-    at_work: int = 0
-    used: float = field(default_factory=time.monotonic)
+    #: Since when nobody has worked with it; None while somebody does.
+    rests_since: float | None = None
 
     async def live(self) -> None:
         """Open it, keep it while it is used, close it: all in one task, as the SDK wants it."""
@@ -83,13 +75,16 @@ class Connection:
                     transport = await self._transport(stack)
                     client = mcp.Client(transport, cache=None, message_handler=self._heard)
                     self.opened.set_result(await stack.enter_async_context(client))
-                    while self.at_work or time.monotonic() - self.used < SECONDS_AT_REST:
+                    while (
+                        self.rests_since is None
+                        or time.monotonic() - self.rests_since < SECONDS_AT_REST
+                    ):
                         await asyncio.sleep(_SECONDS_BETWEEN_RESTS)
-                    self.retire()
+                    _leave(self)
         except Exception as error:
             self.error = error
         finally:
-            self.retire()
+            _leave(self)
             if not self.opened.done():
                 self.opened.set_exception(ConnectionError())
                 self.opened.exception()  # looked at, so that nothing is written about it
@@ -124,41 +119,12 @@ class Connection:
             )
             self.end()
 
-    def retire(self) -> None:
-        """Let nobody new have it; it ends when the last has gone."""
-        if not self.over.done():
-            self.over.set_result(None)
-
     def end(self) -> None:
-        self.retire()
+        """Have it end, whatever goes on over it."""
         if self.scope is not None:
             self.scope.cancel()
-
-    def left(self) -> None:
-        """One who has worked with it has gone."""
-        self.at_work -= 1
-        self.used = time.monotonic()
-        if self.over.done() and not self.at_work:
-            self.end()
-
-    def look(self) -> None:
-        """See whether the server goes on, after a request was taken back."""
-        if self.looking is None and not self.over.done():
-            self.looking = asyncio.get_running_loop().create_task(self._look())
-
-    async def _look(self) -> None:
-        call_answers.set([])
-        try:
-            async with asyncio.timeout(SECONDS_TO_COME_BACK):
-                client = await asyncio.shield(self.opened)
-                # Asked for in every version of the protocol, which a ping is not.
-                await client.list_tools()
-        except Exception as error:
-            if not is_refusal(error):
-                self.retire()
-        self.looking = None
-        if self.over.done() and not self.at_work:
-            self.end()
+        elif self.task is not None:
+            self.task.cancel()
 
     def answered(self) -> int | Exception:
         """What a server on the network answered with last to who asks, or when it was opened: a
@@ -168,8 +134,6 @@ class Connection:
 
     async def fault(self, error: BaseException, is_sent: bool, acts: bool) -> Fault:
         """What an error on this connection comes to, where a call may have been sent."""
-        if isinstance(error, Fault):
-            return error
         who, own = self.source.name, self.answered()
         if isinstance(own, int):
             refused = refusal(who, error, own, is_sent and acts)
@@ -216,8 +180,15 @@ def _program(source: Source) -> Any:
     )
 
 
-#: The connections of this process by what they lead to; touched only in the loop.
-_connections: dict[str, Connection] = {}
+#: The connections of this process that rest, by what they lead to; touched only in the loop.
+_resting: dict[str, list[Connection]] = {}
+
+
+def _leave(connection: Connection) -> None:
+    """Let nobody have a connection any more."""
+    for resting in _resting.values():
+        if connection in resting:
+            resting.remove(connection)
 
 
 @functools.cache
@@ -230,39 +201,35 @@ def loop() -> asyncio.AbstractEventLoop:
     return loop
 
 
-async def connection_to(source: Source) -> Connection:
-    """The connection of this process to a server, a new one where there is none to be used."""
+@contextlib.asynccontextmanager
+async def used(source: Source, is_new: bool) -> AsyncIterator[Connection]:
+    """A connection to a server for one call: one that rests, unless a new one is wanted.
+
+    It is kept for others where all goes well, or the server says that it refuses, unless that is
+    because it knows this connection no more.
+    """
     options = {name: source.options.get(name) for name in ("command", "is_local")}
     told = [source.name, source.address, dict(source.secrets), options, source.home]
-    key = json.dumps(told, sort_keys=True, default=str)
-    found = _connections.get(key)
-    while found is not None and found.looking is not None:
-        await asyncio.wait([found.looking])
-        found = _connections.get(key)
-    if found is None or found.over.done():
+    resting = _resting.setdefault(json.dumps(told, sort_keys=True, default=str), [])
+    if resting and not is_new:
+        connection = resting.pop()
+        connection.rests_since = None
+    else:
         loop = asyncio.get_running_loop()
-        found = _connections[key] = Connection(source, loop.create_future(), loop.create_future())
+        connection = Connection(source, loop.create_future())
         # In surroundings of its own, for it belongs to no call.
-        found.task = loop.create_task(found.live(), context=contextvars.Context())
-    return found
-
-
-@contextlib.asynccontextmanager
-async def used(connection: Connection) -> Any:
-    """Keeps a connection while it is worked with. Where that does not go well nobody new gets it,
-    and who has it goes on: one fault is not yet everybody's.
-
-    A server that says that it refuses is well, unless it knows this connection no more.
-    """
-    connection.at_work += 1
+        connection.task = loop.create_task(connection.live(), context=contextvars.Context())
+    is_well = False
     try:
-        yield
-    except asyncio.CancelledError:
-        connection.look()
-        raise
+        yield connection
+        is_well = True
     except Exception as error:
-        if not is_refusal(error) or connection.answered() == 404:
-            connection.retire()
+        refused = isinstance(error, Fault) or is_refusal(error)
+        is_well = refused and connection.answered() != 404
         raise
     finally:
-        connection.left()
+        if is_well:
+            connection.rests_since = time.monotonic()
+            resting.append(connection)
+        else:
+            connection.end()

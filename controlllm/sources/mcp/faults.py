@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from controlllm.network.addresses import Refused
-from controlllm.sources.untrusted import quoted
+from controlllm.sources.naming import quoted
 from controlllm.toolbox import Code, ToolError
 
 _STATUSES: Mapping[int, tuple[str, Code]] = {

@@ -15,7 +15,7 @@ from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from controlllm.sources.mcp.connections import Connection, call_answers, connection_to, loop, used
+from controlllm.sources.mcp.connections import call_answers, loop, used
 from controlllm.sources.mcp.faults import Fault
 from controlllm.sources.naming import shortened
 from controlllm.sources.source import Source
@@ -47,7 +47,8 @@ class Wanted:
 
 def tools_of(source: Source, context: Context) -> list[mcp_types.Tool]:
     """What a server offers now; raises ToolError."""
-    return _waited_for(_listed(source), source, context, SECONDS_TO_OPEN)
+    work = _done(source, None, None)
+    return _waited_for(work, source, context, SECONDS_TO_OPEN)[0]
 
 
 def called(source: Source, wanted: Wanted, context: Context) -> mcp_types.CallToolResult:
@@ -61,8 +62,11 @@ def called(source: Source, wanted: Wanted, context: Context) -> mcp_types.CallTo
     async def tell(progress: float, total: float | None, message: str | None) -> None:
         news[:] = [(progress / total if total else 0.5, message or "")]
 
-    work = _called(source, wanted, tell)
-    return _waited_for(work, source, context, SECONDS_OF_A_CALL, news, wanted.acts_outside)
+    work = _done(source, wanted, tell)
+    acts = wanted.acts_outside
+    _, answer = _waited_for(work, source, context, SECONDS_OF_A_CALL, news, acts)
+    assert answer is not None
+    return answer
 
 
 def fingerprint(tool: mcp_types.Tool) -> str:
@@ -72,26 +76,8 @@ def fingerprint(tool: mcp_types.Tool) -> str:
     return hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()[:16]
 
 
-class _Retired(Exception):
-    """A connection is no longer to be used, and nothing has been called over it yet."""
-
-
-async def _tools(connection: Connection) -> list[mcp_types.Tool]:
-    """All tools that a server lists; raises Fault where they have no end, _Retired."""
-    client = await asyncio.shield(connection.opened)
-    work = asyncio.ensure_future(_all_tools(connection, client))
-    try:
-        # A server that somebody else has left hanging would be waited for in vain.
-        ends: tuple[asyncio.Future[Any], ...] = (work, connection.over)
-        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-        if work.done():
-            return work.result()
-        raise connection.error or _Retired
-    finally:
-        work.cancel()
-
-
-async def _all_tools(connection: Connection, client: mcp.Client) -> list[mcp_types.Tool]:
+async def _all_tools(source: Source, client: mcp.Client) -> list[mcp_types.Tool]:
+    """All tools that a server lists; raises Fault where they have no end."""
     found: list[mcp_types.Tool] = []
     cursor: str | None = None
     for _ in range(_MOST_PAGES):
@@ -103,51 +89,42 @@ async def _all_tools(connection: Connection, client: mcp.Client) -> list[mcp_typ
         if len(found) > MOST_TOOLS:
             break
     raise Fault(
-        f"{connection.source.name} offers more than {MOST_TOOLS:,} tools, too many to be added.",
-        Code.ERROR,
+        f"{source.name} offers more than {MOST_TOOLS:,} tools, too many to be added.", Code.ERROR
     )
 
 
-async def _offered(source: Source) -> tuple[Connection, list[mcp_types.Tool]]:
-    """A connection that works, and what is offered over it; raises Fault."""
-    call_answers.set([])
-    connection = await connection_to(source)
-    # A program that was kept may have ended meanwhile; nothing has been called yet.
-    tries = 2 if connection.opened.done() else 1
-    while tries:
+async def _done(
+    source: Source, wanted: Wanted | None, tell: Any
+) -> tuple[list[mcp_types.Tool], mcp_types.CallToolResult | None]:
+    """What is offered, and what a call comes to where one is wanted; raises Fault."""
+    acts = wanted is not None and wanted.acts_outside
+    for is_new in (False, True):
+        call_answers.set([])
+        is_sent = was_kept = False
         try:
-            async with used(connection):
-                return connection, await _tools(connection)
-        except _Retired:
-            pass
+            async with used(source, is_new) as connection:
+                was_kept = connection.opened.done()
+                client = await asyncio.shield(connection.opened)
+                tools = await _all_tools(source, client)
+                if wanted is None:
+                    return tools, None
+                if wanted.fingerprint not in map(fingerprint, tools):
+                    raise Fault(
+                        f"{source.name} has changed {wanted.name}, or no longer has it. Add the "
+                        "source again to use it as it is now.",
+                        Code.NOT_FOUND,
+                    )
+                is_sent = True
+                return tools, await client.call_tool(
+                    wanted.name, dict(wanted.arguments), progress_callback=tell
+                )
+        except Fault:
+            raise
         except Exception as error:
-            tries -= 1
-            found = await connection.fault(error, False, False)
-        if tries:
-            connection = await connection_to(source)
-    raise found
-
-
-async def _listed(source: Source) -> list[mcp_types.Tool]:
-    return (await _offered(source))[1]
-
-
-async def _called(source: Source, wanted: Wanted, tell: Any) -> mcp_types.CallToolResult:
-    connection, tools = await _offered(source)
-    if wanted.fingerprint not in map(fingerprint, tools):
-        raise Fault(
-            f"{source.name} has changed {wanted.name}, or no longer has it. Add the source "
-            "again to use it as it is now.",
-            Code.NOT_FOUND,
-        )
-    try:
-        async with used(connection):
-            client = await asyncio.shield(connection.opened)
-            return await client.call_tool(
-                wanted.name, dict(wanted.arguments), progress_callback=tell
-            )
-    except Exception as error:
-        found = await connection.fault(error, True, wanted.acts_outside)
+            found = await connection.fault(error, is_sent, acts)
+        # A program that was kept may have ended meanwhile; nothing has been called yet.
+        if is_sent or not was_kept:
+            break
     raise found
 
 

@@ -7,19 +7,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from controlllm.sources.allowed import named
 from controlllm.sources.documents import Document, Unreadable
 from controlllm.sources.inference import Wanted
-from controlllm.sources.naming import MOST_OF_ARGUMENT, plain, shortened, unique
+from controlllm.sources.naming import (
+    MOST_ALLOWED,
+    MOST_ARGUMENTS,
+    MOST_OF_ARGUMENT,
+    named,
+    plain,
+    shortened,
+    unique,
+)
 from controlllm.sources.openapi.answers import BODIES, chosen_of, media_type_of
 from controlllm.sources.openapi.keys import Keys
 from controlllm.sources.schemas import Schema, Schemas
 from controlllm.sources.source import ForeignArgument
 
-#: Arguments that are kept, and those that are looked at for it where they are optional.
-_MOST_ARGUMENTS, _MOST_READ = 60, 120
+#: Arguments that are looked at where they are optional.
+_MOST_READ = 120
 _MOST_NESTED = 3
-_MOST_ALLOWED = 200
 _PLACES = ("path", "query", "header", "cookie")
 #: Headers that are said otherwise (OpenAPI 3.1, 4.8.12.1), or not by a tool.
 _NOT_ARGUMENTS = frozenset(
@@ -70,9 +76,9 @@ class Arguments:
             self._parameter(found, where, wire, one)
         body = self._body(found, method, told)
         needed = sum(item.wanted.is_required for item in found.values())
-        if needed > _MOST_ARGUMENTS:
-            raise Unreadable(f"it needs more than {_MOST_ARGUMENTS} values")
-        room = _MOST_ARGUMENTS - needed
+        if needed > MOST_ARGUMENTS:
+            raise Unreadable(f"it needs more than {MOST_ARGUMENTS} values")
+        room = MOST_ARGUMENTS - needed
         kept: dict[str, _Found] = {}
         for name, one_found in found.items():
             if one_found.wanted.is_required:
@@ -122,8 +128,6 @@ class Arguments:
             call["joined"] = _DELIMITERS.get(style, ",")
         if style == "deepObject":
             call["deep"] = True
-        if where == "path" and style in ("label", "matrix"):
-            call["style"] = style
         words = str(one.get("description") or schema.description)
         example = one.get("example", next(iter(schema.examples), None))
         if example is not None:
@@ -189,7 +193,8 @@ class Arguments:
             inner = self._schemas.read(value)
             written = form
             if encoding is not None and not above:
-                written = _writing(self._document.mapping(encoding.get(wire)))
+                style = self._document.mapping(encoding.get(wire)).get("style")
+                written = {"as": "deep"} if style == "deepObject" else {}
             if inner.type == "object" and inner.properties and len(path) < _MOST_NESTED:
                 self._flattened(found, inner, path, needed, encoding, written)
                 continue
@@ -259,7 +264,7 @@ class Arguments:
             items = self._schemas.read(schema.items)
             shape["items"], allowed = items.type, items.enum
         if allowed:
-            shape["enum"] = list(allowed[:_MOST_ALLOWED])
+            shape["enum"] = list(allowed[:MOST_ALLOWED])
         if schema.format:
             shape["format"] = schema.format
         if schema.is_base64:
@@ -287,19 +292,3 @@ def _argument(name: str, found: _Found) -> ForeignArgument:
         words = f"{words} {said} of: {allowed}.".strip()
     many = bool(call.pop("many", False))
     return ForeignArgument(name, "text", words, found.wanted.is_required, many, default, "", call)
-
-
-def _writing(encoding: Mapping[str, Any]) -> dict[str, str]:
-    """How a form's property is written: ``as`` JSON, with the names of what is in it in brackets
-    (``deep``), or ``joined`` by a delimiter; empty where nothing says so."""
-    style = str(encoding.get("style") or "")
-    if style == "deepObject":
-        return {"as": "deep"}
-    is_joined = encoding.get("explode") is False or (
-        style in _DELIMITERS and "explode" not in encoding
-    )
-    if is_joined:
-        return {"as": "joined", "delimiter": _DELIMITERS.get(style, ",")}
-    if not style and "json" in str(encoding.get("contentType") or "").lower():
-        return {"as": "json"}
-    return {}

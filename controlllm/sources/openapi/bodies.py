@@ -9,9 +9,8 @@ from urllib.parse import urlencode
 
 import httpx2
 
-from controlllm.sources.openapi.values import sent
 from controlllm.sources.source import ForeignArgument
-from controlllm.sources.wire import file_of, in_words
+from controlllm.sources.wire import file_of, in_words, sent
 
 Given = Sequence[tuple[ForeignArgument, Any]]
 #: Lists and objects in each other that are written with brackets; what lies deeper is JSON.
@@ -90,14 +89,10 @@ def _written(
     An object where nothing says how is JSON in a form of several parts (OpenAPI 3, 4.8.15), and
     else written with the names of what is in it in brackets, as servers read it.
     """
-    how = form.get("as")
-    if how == "json" or (how is None and is_multipart and isinstance(value, Mapping)):
+    is_deep = form.get("as") == "deep"
+    if is_multipart and not is_deep and isinstance(value, Mapping):
         return [(name, json.dumps(value, ensure_ascii=False), "application/json")]
-    if how == "joined" and isinstance(value, list | Mapping):
-        pairs = value.items() if isinstance(value, Mapping) else ()
-        items = [part for pair in pairs for part in pair] if pairs else value
-        return [(name, str(form.get("delimiter") or ",").join(map(in_words, items)), "")]
-    if how == "deep" or isinstance(value, Mapping):
+    if is_deep or isinstance(value, Mapping):
         return [(inner, words, "") for inner, words in deep(name, value)]
     return [(name, in_words(item), "") for item in (value if isinstance(value, list) else [value])]
 

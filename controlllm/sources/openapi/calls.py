@@ -12,14 +12,20 @@ from urllib.parse import quote, urlencode
 from controlllm.network.retry_after import retry_after
 from controlllm.network.transport import place_of
 from controlllm.resources.well_formed import json_from_outside
-from controlllm.sources.acted import after_acting
 from controlllm.sources.fetching import Answer, Asked, Bounds, fetch, pause
 from controlllm.sources.naming import shortened
 from controlllm.sources.openapi.bodies import body, deep
 from controlllm.sources.openapi.security import Proof, forget, hidden, proof_of, server_of
-from controlllm.sources.openapi.values import sent
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source
-from controlllm.sources.wire import as_value, bad_input, in_words, read_json, taken
+from controlllm.sources.wire import (
+    after_acting,
+    as_value,
+    bad_input,
+    in_words,
+    read_json,
+    sent,
+    taken,
+)
 from controlllm.toolbox import Code, Context, ToolError
 
 BOUNDS = Bounds()
@@ -134,15 +140,7 @@ def _in_path(argument: ForeignArgument, value: Any) -> str:
     items = [in_words(item) for item in value] if isinstance(value, list) else [in_words(value)]
     if not any(items) or ",".join(items) in (".", ".."):
         raise bad_input(argument, f"cannot be {','.join(items)!r}")
-    written = [quote(item, safe="") for item in items]
-    style = argument.call.get("style")
-    if style is None:
-        return ",".join(written)
-    # RFC 6570, 3.2.5 and 3.2.7: each item begins with its sign, or with its sign and name.
-    sign = "." if style == "label" else f";{quote(str(argument.call['name']), safe='')}="
-    if argument.call.get("joined"):
-        return sign + ",".join(written)
-    return "".join(sign + item for item in written)
+    return ",".join(quote(item, safe="") for item in items)
 
 
 def _in_query(argument: ForeignArgument, wire: str, value: Any) -> list[tuple[str, str]]:

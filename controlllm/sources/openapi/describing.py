@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
@@ -17,8 +17,8 @@ from controlllm.sources.inference import (
     Inferred,
     Operation,
     acts_outside,
-    argument_type,
     result_type,
+    typed_arguments,
 )
 from controlllm.sources.naming import first_words, plain, shortened, unique
 from controlllm.sources.openapi.answers import Answers
@@ -255,13 +255,7 @@ class _Builder:
         result = returned.get(operation.name) or result_type(operation)
         reasons = [result.to_json("result")]
         about = f"{operation.name} {told.get('summary')} {told.get('description')} {operation.path}"
-        typed = []
-        for argument, wanted in zip(one.taken.arguments, one.taken.wanted, strict=True):
-            inferred = taken.get((operation.name, argument.name)) or argument_type(
-                wanted, argument.call.get("media_type", ""), about
-            )
-            reasons.append(inferred.to_json(argument.name))
-            typed.append(replace(argument, type=inferred.type, part=inferred.part))
+        typed = typed_arguments(operation, one.taken.arguments, taken, about, reasons)
         words = first_words(
             str(told.get("summary") or ""), str(told.get("description") or ""), operation.name
         )
@@ -272,7 +266,7 @@ class _Builder:
         return ForeignTool(
             operation.name,
             words,
-            tuple(typed),
+            typed,
             result.type,
             acts_outside=acts_outside(operation),
             call={
