@@ -8,27 +8,18 @@ import sys
 from typing import Any
 
 from controlllm.accounts.password_file import NAME, PasswordFile
-from controlllm.cli.options import add_home
+from controlllm.cli.options import HOME, command, flag, group, option
 
 
 def add_accounts_command(commands: Any) -> None:
     """Register ``accounts`` with the sub-commands of a parser."""
-    parser = commands.add_parser("accounts", help="say who may sign in by a password")
-    actions = parser.add_subparsers(required=True, metavar="ACTION")
-    add = actions.add_parser("add", help="add an account, or give one another password and role")
-    add.add_argument("name", metavar="NAME")
-    add.add_argument("--operator", action="store_true", help="it runs the server")
-    add.set_defaults(run=_add)
-    listing = actions.add_parser("list", help="list names and roles")
-    listing.set_defaults(run=_list)
-    remove = actions.add_parser(
-        "remove", help="remove an account; what it has leads to nobody any more"
-    )
-    remove.add_argument("name", metavar="NAME")
-    remove.set_defaults(run=_remove)
-    for action in (add, listing, remove):
-        action.set_defaults(parser=action)
-        add_home(action)
+    actions = group(commands, "accounts", "say who may sign in by a password")
+    name = option("name", metavar="NAME")
+    words = "add an account, or give one another password and role"
+    command(actions, "add", _add, words, name, flag("--operator", "it runs the server"), HOME)
+    command(actions, "list", _list, "list names and roles", HOME)
+    words = "remove an account; what it has leads to nobody any more"
+    command(actions, "remove", _remove, words, name, HOME)
 
 
 def _file(options: argparse.Namespace) -> PasswordFile:

@@ -9,28 +9,19 @@ from contextlib import suppress
 from typing import Any
 
 from controlllm.api.tokens import Tokens
-from controlllm.cli.options import add_home
+from controlllm.cli.options import HOME, command, flag, group, option
 from controlllm.store import Backends, Store
 
 
 def add_tokens_command(commands: Any) -> None:
     """Register ``tokens`` with the sub-commands of a parser."""
-    parser = commands.add_parser("tokens", help="say which programs may use the server's interface")
-    actions = parser.add_subparsers(required=True, metavar="ACTION")
-    add = actions.add_parser("add", help="make a token; it is shown once")
-    add.add_argument("name", metavar="NAME", help="whose it is")
-    add.add_argument(
-        "--read-only", action="store_true", help="it lists, plans and fetches, and runs nothing"
-    )
-    add.set_defaults(run=_add)
-    listing = actions.add_parser("list", help="list the tokens' names")
-    listing.set_defaults(run=_list)
-    remove = actions.add_parser("remove", help="make a token worthless, and delete what it has")
-    remove.add_argument("name", metavar="NAME", help="whose it is")
-    remove.set_defaults(run=_remove)
-    for action in (add, listing, remove):
-        action.set_defaults(parser=action)
-        add_home(action)
+    actions = group(commands, "tokens", "say which programs may use the server's interface")
+    name = option("name", metavar="NAME", help="whose it is")
+    only = flag("--read-only", "it lists, plans and fetches, and runs nothing")
+    command(actions, "add", _add, "make a token; it is shown once", name, only, HOME)
+    command(actions, "list", _list, "list the tokens' names", HOME)
+    words = "make a token worthless, and delete what it has"
+    command(actions, "remove", _remove, words, name, HOME)
 
 
 def _tokens(options: argparse.Namespace) -> Tokens:
