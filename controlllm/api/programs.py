@@ -32,7 +32,7 @@ def add_programs(service: Service, taking: Taking | None = None) -> None:
 
     Called inside ``with gr.Blocks():``; an endpoint is called as its verb. Every call needs a token
     (``Authorization: Bearer``); without one it is refused with a sentence. Before the app stands
-    `GradioDoor` (`controlllm.api.gradio_door`): it keeps the pace, notes in the uploads of `taking`
+    `GradioDoor` (`controlllm.api.door`): it keeps the pace, notes in the uploads of `taking`
     whose a file is that was uploaded, and hands calls on so that Gradio leaves their files alone.
     Beside it are the routes of `controlllm.api.served.fetching`, by which results are fetched.
     Where `taking` is left out, nothing that is uploaded is anybody's.

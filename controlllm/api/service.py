@@ -16,12 +16,11 @@ from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 
-from controlllm.admission.following import Start
-from controlllm.admission.shared import Shared
+from controlllm.admission.shared import Shared, Start
 from controlllm.answers.rejections import problem_with
 from controlllm.api.arguments import is_media, read_arguments
+from controlllm.api.outcomes import Work
 from controlllm.api.tokens import Token, Tokens
-from controlllm.api.works import Work
 from controlllm.core.events import Event, PlanReady, RequestFailed
 from controlllm.core.plans import (
     Action,

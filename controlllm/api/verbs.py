@@ -20,12 +20,11 @@ from starlette.concurrency import run_in_threadpool
 
 from controlllm.api.arguments import is_media
 from controlllm.api.door import READS_ONLY
-from controlllm.api.outcomes import Told, file_of, outcome_of, shown, tools_of, value_of
+from controlllm.api.outcomes import Told, Work, file_of, outcome_of, shown, tools_of, value_of
 from controlllm.api.service import ONLY_STEP, Service, check_files, failure_of
 from controlllm.api.taking import Taking, names_of
 from controlllm.api.tokens import Token
 from controlllm.api.workflow import workflow_of
-from controlllm.api.works import Work
 from controlllm.core.plans import Plan, Reference, Request
 from controlllm.core.replaying import substituted
 from controlllm.core.session import Session, handle_of

@@ -10,8 +10,8 @@ from typing import Any
 from controlllm.cli.options import HOME, command, flag, group, option
 from controlllm.recipes import Recipe, recipe_in
 from controlllm.recipes.book import KeptRecipe, kept_here, told
+from controlllm.recipes.recipe import as_script
 from controlllm.recipes.running import run_recipe
-from controlllm.recipes.script import as_script
 from controlllm.recipes.travelling import read
 from controlllm.resources import BadInput
 from controlllm.runs.sent_plans import BadPlan

@@ -18,9 +18,8 @@ from controlllm.cli.options import (
     tool_settings,
 )
 from controlllm.settings import Settings
-from controlllm.sources.adding import found_at
 from controlllm.sources.correcting import confidence_of, corrected, named_tool, reasons_of
-from controlllm.sources.keeping import keep, remove, source_named
+from controlllm.sources.keeping import found_at, keep, remove, source_named
 from controlllm.sources.loading import folder_of, kept_sources, load_toolbox
 from controlllm.sources.source import ForeignTool, Source
 from controlllm.sources.trying import Tried, try_tool

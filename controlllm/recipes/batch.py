@@ -16,8 +16,7 @@ from typing import Literal
 
 from controlllm.core.plans import Plan
 from controlllm.core.session import Session, Turn, handle_of
-from controlllm.recipes.reading import recipe_in
-from controlllm.recipes.recipe import Recipe
+from controlllm.recipes.recipe import Recipe, recipe_in
 from controlllm.recipes.running import bind
 from controlllm.resources import BadInput, ClickedPoint, Resource
 from controlllm.runs.assistant import Assistant

@@ -2,7 +2,7 @@
 
 PNG carries a text chunk (iTXt), HTML a script element that holds data; JPEG, WebP, WAV, MP3 and MP4
 an XMP packet (ISO 16684-1), each where the format has its place for one. What is read is a text
-that somebody may have written: `controlllm.recipes.reading` decides whether it is a recipe.
+that somebody may have written: `controlllm.recipes.recipe` decides whether it is a recipe.
 """
 
 from __future__ import annotations

@@ -18,8 +18,7 @@ from controlllm.store.errors import StoreError, told
 from controlllm.store.files import Reserve, digest_of, suffix_of
 from controlllm.store.owners import Owners
 from controlllm.store.removal import Removal
-from controlllm.store.shelf import Choices, Shelf
-from controlllm.store.sign_ins import SignIns
+from controlllm.store.shelf import Choices, Shelf, SignIns
 from controlllm.store.turns_at_work import KeyOfTurn, TurnsAtWork
 
 #: A file that no session uses is removed when it has been kept for this long, in seconds.

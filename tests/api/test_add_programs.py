@@ -59,8 +59,8 @@ def tried(address, headers, path):
 async def test_a_page_with_the_verbs_in_it_keeps_its_own_events(service, tmp_path):
     import gradio as gr
 
-    from controlllm.api.gradio_door import GradioDoor
     from controlllm.api.programs import add_programs
+    from controlllm.api.served import GradioDoor
 
     uploads, gate = Uploads(), Gate(service.tokens, 0)
     with gr.Blocks(analytics_enabled=False) as demo:

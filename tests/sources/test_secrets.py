@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from controlllm.sources.adding import found_at
+from controlllm.sources.keeping import found_at
 from controlllm.sources.openapi.security import Proof, hidden
 from controlllm.sources.secrets import check_name, secret
 from controlllm.toolbox import Code, ToolError

@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 
 from controlllm.core.session import Turn, handle_of
 from controlllm.resources import Resource
-from controlllm.store import Backends, Store, StoreError, leases, session_rows
+from controlllm.store import Backends, Store, StoreError, session_rows
+from controlllm.store import postgres as leases
 from controlllm.store import store as store_module
-from controlllm.store.bucket import Bucket
+from controlllm.store.bucket_files import Bucket
 from tests.every_case import every_case
 from tests.store.servers import BucketServer
 
@@ -63,7 +64,7 @@ class Place:
         begin = (
             "import os, sys\nfrom pathlib import Path\n"
             "from controlllm.resources import Resource\nfrom controlllm.core.session import Turn\n"
-            "from controlllm.store import Backends, Store, leases\nleases.BEAT = 0.1\n"
+            "from controlllm.store import Backends, Store, postgres\npostgres.BEAT = 0.1\n"
             "given = sys.argv[2:]\n"
             "store = Store(Path(sys.argv[1]), backends=Backends.from_environment())\n"
         )

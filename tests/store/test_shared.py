@@ -12,9 +12,9 @@ import pytest
 
 from controlllm.core.session import Turn
 from controlllm.resources import Resource
-from controlllm.store import Backends, Store, StoreError, bucket_files, leases
-from controlllm.store.bucket import Bucket
-from controlllm.store.bucket_files import BucketFiles
+from controlllm.store import Backends, Store, StoreError, bucket_files
+from controlllm.store import postgres as leases
+from controlllm.store.bucket_files import Bucket, BucketFiles
 from controlllm.store.database import MIGRATIONS
 from controlllm.store.errors import DiskFull
 from controlllm.store.postgres import PostgresDatabase, told

@@ -14,8 +14,8 @@ from controlllm.core.plans import Action, Literal, Plan, Reference, Solution, Su
 from controlllm.core.session import Turn
 from controlllm.resources import Resource
 from controlllm.store import Store, StoreError, UnreadableConversation
+from controlllm.store.database import Presence
 from controlllm.store.files import ABANDONED_AFTER
-from controlllm.store.presence import Presence
 from controlllm.store.store import UNUSED_FOR
 
 

@@ -25,8 +25,8 @@ from controlllm.sources.inference import (
     result_type,
     typed_arguments,
 )
+from controlllm.sources.mcp.calls import fingerprint, tools_of
 from controlllm.sources.mcp.connections import is_program
-from controlllm.sources.mcp.requests import fingerprint, tools_of
 from controlllm.sources.naming import (
     MOST_ALLOWED,
     MOST_ARGUMENTS,

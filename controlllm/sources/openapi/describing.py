@@ -21,10 +21,8 @@ from controlllm.sources.inference import (
     typed_arguments,
 )
 from controlllm.sources.naming import first_words, plain, shortened, unique
-from controlllm.sources.openapi.answers import Answers
-from controlllm.sources.openapi.arguments import Arguments, Taken
-from controlllm.sources.openapi.keys import Keys
-from controlllm.sources.openapi.servers import Servers
+from controlllm.sources.openapi.arguments import Answers, Arguments, Taken
+from controlllm.sources.openapi.servers import Keys, Servers
 from controlllm.sources.schemas import Schemas
 from controlllm.sources.source import NAME, ForeignTool, Source
 from controlllm.toolbox import ToolError

@@ -16,7 +16,7 @@ from controlllm.network.transport import place_of
 from controlllm.resources.well_formed import json_from_outside
 from controlllm.sources.fetching import Answer, Asked, Bounds, fetch
 from controlllm.sources.naming import shortened
-from controlllm.sources.openapi.keys import role_of
+from controlllm.sources.openapi.servers import role_of
 from controlllm.sources.secrets import secret
 from controlllm.sources.source import ForeignTool, Source
 from controlllm.toolbox import Code, Context, ToolError

@@ -11,7 +11,7 @@ import pytest
 from controlllm.core.events import ActionFailed
 from controlllm.engine import Engine
 from controlllm.sources.loading import with_sources
-from controlllm.sources.mcp import requests as mcp_requests
+from controlllm.sources.mcp import calls as mcp_requests
 from controlllm.sources.mcp.calls import call
 from controlllm.sources.mcp.describing import described
 from controlllm.toolbox import Cancelled, Code, Context, Toolbox, ToolError

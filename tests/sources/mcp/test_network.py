@@ -8,8 +8,8 @@ import threading
 
 import pytest
 
+from controlllm.sources.mcp import calls as mcp_requests
 from controlllm.sources.mcp import connections as mcp_connections
-from controlllm.sources.mcp import requests as mcp_requests
 from controlllm.sources.mcp.calls import call
 from controlllm.sources.mcp.describing import described
 from controlllm.toolbox import Code, Context, ToolError
