@@ -174,9 +174,7 @@ def report(met: Sequence[Met]) -> Iterator[str]:
 
 def _cell(met: Met, *what: str) -> str:
     before, now = (seconds_of(found, *what) for found in (met.without, met.light))
-    times = figures.percentile(now, 0.95) / figures.percentile(before, 0.95)
-    shown = f"{figures.milliseconds(before)} → {figures.milliseconds(now)}"
-    return f"{shown} ({len(now)}), {times:.1f} ×"
+    return f"{figures.shown(before, 'ms')} → {figures.compared(now, before)}"
 
 
 class _Asking:
