@@ -14,7 +14,6 @@ from collections.abc import Callable, Mapping
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
-from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.types import Receive, Scope, Send
 
@@ -32,18 +31,15 @@ from controlllm.api.mcp_offers import (
     offered,
     schema_with_files,
 )
-from controlllm.api.outcomes import Work, tools_of
-from controlllm.api.service import ONLY_STEP, Service, failure_of
+from controlllm.api.outcomes import Work, sentence_of, tools_of
+from controlllm.api.service import ONLY_STEP, How, Service, failure_of
 from controlllm.api.taking import Taking, link_of, link_to
 from controlllm.api.tokens import Token
-from controlllm.api.verbs import How, Verbs
+from controlllm.api.verbs import Verbs
 from controlllm.core.events import AnswerFinished
 from controlllm.core.session import Session, handle_of
 from controlllm.resources import BadInput, Resource
 from controlllm.resources.well_formed import well_formed_value
-from controlllm.runs.sent_plans import BadPlan
-from controlllm.settings.quotas import LimitReached
-from controlllm.store import StoreError
 
 if TYPE_CHECKING:
     from mcp import types
@@ -122,17 +118,11 @@ class McpTools:
         sent = well_formed_value(params.arguments or {})
         try:
             return await self._called(context, token, params.name, sent)
-        except (BadInput, LimitReached, StoreError) as error:
-            return _error(str(error))
-        except BadPlan as error:
-            return _error(f"At {error.node} of the plan: {error}" if error.node else str(error))
-        except ValidationError as error:
-            found = error.errors(include_url=False, include_context=False, include_input=False)[0]
-            where = ".".join(str(part)[:60] for part in found["loc"][:8])
-            return _error(f"The arguments are wrong at {where or 'the top'}: {found['msg']}.")
-        except Exception:
-            _log.exception("A call over MCP ended with an unexpected error.")
-            return _error("Something went wrong on the server's side. Try it again.")
+        except Exception as error:
+            said = sentence_of(error)
+            if not said:
+                _log.exception("A call over MCP ended with an unexpected error.")
+            return _error(said or "Something went wrong on the server's side. Try it again.")
 
     async def _called(
         self,

@@ -10,16 +10,19 @@ from collections.abc import AsyncGenerator
 from typing import Any
 from urllib.parse import quote
 
+from pydantic import ValidationError
+
 from controlllm.admission.jobs import Job
 from controlllm.admission.shared import Start, follow
 from controlllm.api.arguments import schema_of
 from controlllm.core import events
 from controlllm.core.events import AnswerFinished, RequestCancelled
 from controlllm.core.session import Session, Turn, handle_of
-from controlllm.resources import Resource
+from controlllm.resources import BadInput, Resource
+from controlllm.runs.sent_plans import BadPlan
 from controlllm.settings import Settings
 from controlllm.settings.quotas import LimitReached
-from controlllm.store import Store
+from controlllm.store import Store, StoreError
 from controlllm.toolbox import Toolbox
 
 #: After so many seconds without an event whoever reads hears that the connection stands.
@@ -125,6 +128,19 @@ Told = dict[str, Any]
 FILES = "/api/files"
 #: Of a result in words or a list, in bytes: a longer one is fetched.
 _MOST_TOLD = 100_000
+
+
+def sentence_of(error: Exception) -> str:
+    """Why something that was sent is refused, in a sentence; empty where nobody expected it."""
+    if isinstance(error, BadPlan):
+        return f"At {error.node} of the plan: {error}" if error.node else str(error)
+    if isinstance(error, ValidationError):
+        found = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        where = ".".join(str(part)[:60] for part in found["loc"][:8])
+        return f"This could not be read: {f'{where}: ' if where else ''}{found['msg']}."
+    if isinstance(error, RecursionError):
+        return "This is nested too deeply."
+    return str(error) if isinstance(error, BadInput | LimitReached | StoreError) else ""
 
 
 def file_of(session_id: str, resource: Resource) -> Told:

@@ -9,19 +9,18 @@ from contextlib import aclosing
 from typing import Any, get_args, get_origin, get_type_hints
 
 import gradio as gr
-from pydantic import ConfigDict, ValidationError, validate_call
+from pydantic import ConfigDict, validate_call
 from starlette.concurrency import run_in_threadpool
 
 from controlllm.api.door import KEY, NO_TOKEN, WRONG_TOKEN, sent_token
-from controlllm.api.service import Service
+from controlllm.api.outcomes import sentence_of
+from controlllm.api.service import How, Service
 from controlllm.api.taking import Taking
 from controlllm.api.tokens import Token
-from controlllm.api.verbs import NAMES, How, Stream, Verbs
+from controlllm.api.verbs import NAMES, Stream, Verbs
 from controlllm.resources import BadInput
 from controlllm.resources.well_formed import well_formed_value
-from controlllm.runs.sent_plans import BadPlan
 from controlllm.settings.quotas import LimitReached
-from controlllm.store import StoreError
 
 _log = logging.getLogger(__name__)
 _WRONG = "Something went wrong on our side. Try it again, please."
@@ -112,18 +111,9 @@ async def _who(asking: gr.Request, service: Service) -> Token:
 
 def _refused(error: Exception, service: Service) -> gr.Error:
     """An error as a sentence for whoever asked; what nobody expected is logged."""
-    said = str(error)
-    if isinstance(error, BadPlan) and error.node:
-        said = f"At {error.node} of the plan: {error}"
-    elif isinstance(error, ValidationError):
-        found = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        where = ".".join(str(part)[:60] for part in found["loc"][:8])
-        said = f"This could not be read: {f'{where}: ' if where else ''}{found['msg']}."
-    elif isinstance(error, RecursionError):
-        said = "This is nested too deeply."
-    elif isinstance(error, LimitReached):
+    if isinstance(error, LimitReached):
         service.tell(error.limit)
-    elif not isinstance(error, BadInput | BadPlan | StoreError):
+    said = sentence_of(error)
+    if not said:
         _log.error("A program's call ended with an unexpected error.", exc_info=error)
-        said = _WRONG
-    return gr.Error(said, duration=None, print_exception=False)
+    return gr.Error(said or _WRONG, duration=None, print_exception=False)
