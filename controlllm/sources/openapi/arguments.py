@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from controlllm.sources.documents import Document, Unreadable
 from controlllm.sources.inference import (
@@ -133,8 +133,7 @@ _NOT_ARGUMENTS = frozenset(
 _DELIMITERS = {"pipeDelimited": "|", "spaceDelimited": " "}
 
 
-@dataclass(frozen=True)
-class Taken:
+class Taken(NamedTuple):
     """What an operation takes: its arguments, each with what its type is told from; the content
     type of its body; the keys that it needs; whether it is but a part of all, for want of room."""
 
@@ -142,14 +141,11 @@ class Taken:
     wanted: list[Wanted]
     body: str
     security: list[list[str]]
-    is_part: bool = False
+    is_part: bool
 
 
-@dataclass(frozen=True)
-class _Found:
-    wanted: Wanted
-    call: dict[str, Any]
-    words: str
+#: What was found of an argument: what its type is told from, what a call has to know, its words.
+_Found = dict[str, tuple[Wanted, dict[str, Any], str]]
 
 
 class Arguments:
@@ -162,31 +158,24 @@ class Arguments:
 
     def of(self, method: str, path: str, item: Mapping[str, Any], told: Mapping[str, Any]) -> Taken:
         """What an operation takes; `item` is that of its path. Raises Unreadable."""
-        found: dict[str, _Found] = {}
+        found: _Found = {}
         given = self._parameters(path, item, told)
         security = self._keys.wanted(told, [(where, wire.lower()) for where, wire in given])
         keys = self._keys.spots(security)
         for (where, wire), one in given.items():
-            if where not in _PLACES or (where, wire.lower()) in keys:
-                continue
-            if where == "header" and wire.lower() in _NOT_ARGUMENTS:
-                continue
-            self._parameter(found, where, wire, one)
+            is_said = where == "header" and wire.lower() in _NOT_ARGUMENTS
+            if where in _PLACES and (where, wire.lower()) not in keys and not is_said:
+                self._parameter(found, where, wire, one)
         body = self._body(found, method, told)
-        needed = sum(item.wanted.is_required for item in found.values())
-        if needed > MOST_ARGUMENTS:
+        needed = [name for name, (wanted, _, _) in found.items() if wanted.is_required]
+        if len(needed) > MOST_ARGUMENTS:
             raise Unreadable(f"it needs more than {MOST_ARGUMENTS} values")
-        room = MOST_ARGUMENTS - needed
-        kept: dict[str, _Found] = {}
-        for name, one_found in found.items():
-            if one_found.wanted.is_required:
-                kept[name] = one_found
-            elif room:
-                kept[name] = one_found
-                room -= 1
+        others = [name for name in found if name not in needed]
+        fitting = {*needed, *others[: MOST_ARGUMENTS - len(needed)]}
+        kept = {name: one for name, one in found.items() if name in fitting}
         return Taken(
-            [_argument(name, item) for name, item in kept.items()],
-            [item.wanted for item in kept.values()],
+            [_argument(name, *one) for name, one in kept.items()],
+            [wanted for wanted, _, _ in kept.values()],
             body,
             security,
             len(kept) < len(found),
@@ -208,9 +197,7 @@ class Arguments:
             given.setdefault(("path", wire), {"schema": {"type": "string"}})
         return given
 
-    def _parameter(
-        self, found: dict[str, _Found], where: str, wire: str, one: Mapping[str, Any]
-    ) -> None:
+    def _parameter(self, found: _Found, where: str, wire: str, one: Mapping[str, Any]) -> None:
         content = self._document.mapping(one.get("content"))
         kind, media = next(iter(content.items()), ("", None))
         schema = self._schemas.read(
@@ -235,7 +222,7 @@ class Arguments:
 
     # Bodies
 
-    def _body(self, found: dict[str, _Found], method: str, told: Mapping[str, Any]) -> str:
+    def _body(self, found: _Found, method: str, told: Mapping[str, Any]) -> str:
         """Add what a body holds; its content type, empty where there is none."""
         body = self._document.mapping(told.get("requestBody"))
         content = self._document.mapping(body.get("content"))
@@ -254,13 +241,12 @@ class Arguments:
             encoding = self._document.mapping(media.get("encoding")) if is_form else None
             self._flattened(found, schema, (), is_required, encoding, {})
             return media_type
-        name = "body"
+        name, call = "body", {"in": "body", "name": "body", "path": []}
         if "json" in media_type or is_form:
             schema, shape = self._settled(schema)
-            call = {"in": "body", "name": "body", "path": [], **shape}
+            call |= shape
         else:
-            call = {"in": "body", "name": "body", "path": [], **self._shape(schema)}
-            call["media_type"] = media_type
+            call |= {**self._shape(schema), "media_type": media_type}
             medium = media_type.partition("/")[0]
             name = medium if medium in ("image", "audio", "video", "text") else "content"
         wanted = Wanted("", name, "body", schema, is_required)
@@ -269,7 +255,7 @@ class Arguments:
 
     def _flattened(
         self,
-        found: dict[str, _Found],
+        found: _Found,
         schema: Schema,
         above: tuple[str, ...],
         is_required: bool,
@@ -372,21 +358,26 @@ class Arguments:
         return shape
 
 
-def _add(
-    found: dict[str, _Found], wire: str, wanted: Wanted, call: dict[str, Any], words: str
-) -> None:
+def _add(found: _Found, wire: str, wanted: Wanted, call: dict[str, Any], words: str) -> None:
     name = unique(plain(wire, "value"), found)
-    found[name] = _Found(replace(wanted, name=name), call, words)
+    found[name] = replace(wanted, name=name), call, words
 
 
-def _argument(name: str, found: _Found) -> ForeignArgument:
+def _argument(name: str, wanted: Wanted, call: dict[str, Any], words: str) -> ForeignArgument:
     """An argument with what it says of itself; its type is told later."""
-    schema, call = found.wanted.schema, dict(found.call)
-    default = schema.default if isinstance(schema.default, str | int | float) else None
-    words = shortened(found.words, MOST_OF_ARGUMENT)
+    default = wanted.schema.default
+    words = shortened(words, MOST_OF_ARGUMENT)
     if allowed := named(call.get("enum") or ()):
         # Of a list, those that each of its items can be.
-        said = "Any" if schema.type == "array" else "One"
-        words = f"{words} {said} of: {allowed}.".strip()
-    many = bool(call.pop("many", False))
-    return ForeignArgument(name, "text", words, found.wanted.is_required, many, default, "", call)
+        words = f"{words} {'Any' if wanted.schema.type == 'array' else 'One'} of: {allowed}."
+    call = dict(call)
+    return ForeignArgument(
+        name,
+        "text",
+        words.strip(),
+        wanted.is_required,
+        bool(call.pop("many", False)),
+        default if isinstance(default, str | int | float) else None,
+        "",
+        call,
+    )

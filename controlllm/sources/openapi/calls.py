@@ -35,21 +35,10 @@ MOST_SENT = 64 * 1024 * 1024
 _MOST_WAIT = 5.0
 _MOST_SAID = 200
 _CODES: Mapping[int, Code] = {
-    400: Code.BAD_INPUT,
-    401: Code.UNAUTHORISED,
-    402: Code.NOT_SUBSCRIBED,
-    403: Code.UNAUTHORISED,
-    404: Code.NOT_FOUND,
-    405: Code.NOT_FOUND,
-    406: Code.BAD_INPUT,
-    408: Code.TIMED_OUT,
-    409: Code.BAD_INPUT,
-    410: Code.NOT_FOUND,
-    413: Code.BAD_INPUT,
-    415: Code.BAD_INPUT,
-    422: Code.BAD_INPUT,
-    503: Code.TOO_MANY,
-    504: Code.TIMED_OUT,
+    **dict.fromkeys((401, 403), Code.UNAUTHORISED),
+    **dict.fromkeys((404, 405, 410), Code.NOT_FOUND),
+    **dict.fromkeys((408, 504), Code.TIMED_OUT),
+    **{402: Code.NOT_SUBSCRIBED, 503: Code.TOO_MANY},
 }
 _REASONS = ("detail", "message", "error_description", "error", "title", "reason", "msg", "errors")
 
