@@ -128,7 +128,7 @@ def test_another_day_goes_on_where_the_first_stopped(registry: Registry):
         if told.done > len(WHEELS[0]) + 50_000:
             raise KeyboardInterrupt
 
-    registry.slow_after = ("network_part_2-1.0-py3-none-any.whl", 100_000)
+    registry.slow, registry.slow_after = "network_part_2-1.0-py3-none-any.whl", 100_000
     with pytest.raises(KeyboardInterrupt):
         fetch(SPEAKER, stop_in_the_second)
     assert not SPEAKER.is_here and (SPEAKER.folder / PARTS).is_dir()
