@@ -60,11 +60,7 @@ def remove(name: str, home: Path) -> None:
 
 
 def _path(name: str, home: Path) -> Path:
-    if not NAME.fullmatch(name):
-        raise ValueError(
-            f"{name[:80]!r} cannot be the name of a source: it begins with a small letter and has "
-            "only those, digits and _."
-        )
+    _check(name)
     return folder_of(home) / f"{name}.json"
 
 
@@ -91,11 +87,7 @@ def found_at(
         kinds = ", ".join(KINDS)
         raise ValueError(f"There is no kind of source {kind!r}; it can be {kinds}.")
     name = name or name_of(address)
-    if not NAME.fullmatch(name):
-        raise ValueError(
-            f"{name[:80]!r} cannot be the name of a source: it begins with a small letter and has "
-            "only those, digits and _. Say another one (in a terminal: --name)."
-        )
+    _check(name, " Say another one (in a terminal: --name).")
     module = importlib.import_module(f"controlllm.sources.{kind}.describing")
     plain_address = address.removeprefix(f"{kind}+")
     source: Source = module.described(
@@ -122,3 +114,11 @@ def name_of(address: str) -> str:
     host = urlsplit(address.partition("+")[2] or address).hostname or "tools"
     parts = [part for part in host.split(".") if part not in _NOT_NAMES and not part.isdigit()]
     return plain(parts[-2] if len(parts) > 1 else parts[0] if parts else "local", "tools")[:20]
+
+
+def _check(name: str, more: str = "") -> None:
+    if not NAME.fullmatch(name):
+        raise ValueError(
+            f"{name[:80]!r} cannot be the name of a source: it begins with a small letter and has "
+            f"only those, digits and _.{more}"
+        )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -81,21 +81,9 @@ class Source:
         return calls.call(self, tool, inputs, context)
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            **{name: getattr(self, name) for name in ("name", "kind", "address", "description")},
-            "secrets": dict(self.secrets),
-            "options": dict(self.options),
-            "tools": [
-                {
-                    **vars(tool),
-                    "call": dict(tool.call),
-                    "arguments": [
-                        {**vars(item), "call": dict(item.call)} for item in tool.arguments
-                    ],
-                }
-                for tool in self.tools
-            ],
-        }
+        told = asdict(replace(self, home=None))
+        del told["home"]
+        return told
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Source:
