@@ -13,7 +13,6 @@ from pathlib import Path
 import shtab
 
 from controlllm import __version__
-from controlllm.cli.accounts import add_accounts_command
 from controlllm.cli.ask import add_ask_command
 from controlllm.cli.checking import add_checking_commands
 from controlllm.cli.mcp import add_mcp_command
@@ -22,7 +21,7 @@ from controlllm.cli.options import command, option
 from controlllm.cli.plan import add_plan_commands
 from controlllm.cli.recipes import add_recipe_command
 from controlllm.cli.supervising import SUPERVISED, can_supervise, supervised
-from controlllm.cli.tokens import add_tokens_command
+from controlllm.cli.tokens import add_accounts_command, add_tokens_command
 from controlllm.cli.tools import add_tools_command
 from controlllm.language.asking import LanguageModelFailed
 from controlllm.resources import BadInput
