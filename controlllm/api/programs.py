@@ -26,17 +26,15 @@ _log = logging.getLogger(__name__)
 _WRONG = "Something went wrong on our side. Try it again, please."
 
 
-def add_programs(service: Service, taking: Taking | None = None) -> None:
-    """Add the verbs to an app as endpoints of its API.
+def add_programs(service: Service, taking: Taking) -> None:
+    """Add the verbs to an app as endpoints of its API, each called as its verb.
 
-    Called inside ``with gr.Blocks():``; an endpoint is called as its verb. Every call needs a token
-    (``Authorization: Bearer``); without one it is refused with a sentence. Before the app stands
-    `GradioDoor` (`controlllm.api.door`): it keeps the pace, notes in the uploads of `taking`
-    whose a file is that was uploaded, and hands calls on so that Gradio leaves their files alone.
-    Beside it are the routes of `controlllm.api.served.fetching`, by which results are fetched.
-    Where `taking` is left out, nothing that is uploaded is anybody's.
+    Called inside ``with gr.Blocks():``. Every call needs a token (``Authorization: Bearer``);
+    without one it is refused with a sentence. Before the app stands
+    `controlllm.api.served.GradioDoor`: it keeps the pace, notes in the uploads of `taking` whose a
+    file is that was uploaded, and hands calls on so that Gradio leaves their files alone.
     """
-    verbs = Verbs(service, taking or Taking(service))
+    verbs = Verbs(service, taking)
     for name in NAMES:
         endpoint = _endpoint(getattr(verbs, name), service)
         said = " ".join(inspect.cleandoc(endpoint.__doc__ or "").split())

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
@@ -68,27 +67,21 @@ class GradioDoor:
     Parameters
     ----------
     uploads: where it is noted who has uploaded what.
-    alone: whether only programs use this app; else what comes without a token is left to those who
-        look after the page's visitors.
     """
 
-    def __init__(
-        self, app: ASGIApp, service: Service, gate: Gate, uploads: Uploads, alone: bool = True
-    ) -> None:
+    def __init__(self, app: ASGIApp, service: Service, gate: Gate, uploads: Uploads) -> None:
         self.app = app
         self._service = service
         self._gate = gate
         self._uploads = uploads
-        self._alone = alone
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        path = scope.get("path", "").removeprefix(scope.get("root_path", ""))
-        headers = Headers(scope=scope) if scope["type"] == "http" else Headers()
-        if scope["type"] != "http" or not (self._alone or sent_token(headers)):
+        if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        if self._alone:
-            send = _with_policy(send)
+        path = scope["path"].removeprefix(scope.get("root_path", ""))
+        headers = Headers(scope=scope)
+        send = _with_policy(send)
         if path.startswith(_PREFIX):
             part = path[len(_PREFIX) :]
             refused = await self._looked_at(part, scope, headers)
@@ -266,7 +259,7 @@ class Programs:
         mcp = Door(Known(self._manager), self.gate)
         return (
             Mount(PREFIX, app=door),
-            *fetching(self.service, self.gate, self._for_pages),
+            _fetching(self.service, self.gate, self._for_pages),
             Route("/mcp", self._for_pages(mcp, _MCP_SENT, _MCP_SHOWN)),
         )
 
@@ -334,19 +327,6 @@ class Programs:
                 await self.service.end(1.0)
 
 
-def alone(service: Service, wanted: Wanted = Wanted()) -> Starlette:
-    """An application that serves programs and nothing else, for a server of its own and for tests.
-    Nothing stands before it that looks at hosts and origins (`controlllm.admission.security`)."""
-    programs = Programs(service, wanted)
-
-    @asynccontextmanager
-    async def running(_: Starlette) -> AsyncIterator[None]:
-        async with programs.running():
-            yield
-
-    return Starlette(routes=programs.routes, lifespan=running)
-
-
 def _not_understood(_: Request, __: Exception) -> Response:
     said = (
         "This is no call of a verb. Send an object of JSON: the verb's parameters by their names."
@@ -354,9 +334,7 @@ def _not_understood(_: Request, __: Exception) -> Response:
     return JSONResponse({"detail": said}, 422)
 
 
-def fetching(
-    service: Service, gate: Gate, around: Callable[[ASGIApp], ASGIApp] = lambda app: app
-) -> tuple[Route, ...]:
+def _fetching(service: Service, gate: Gate, around: Callable[[ASGIApp], ASGIApp]) -> Route:
     """The route by which files of a session are fetched with its token."""
 
     async def fetch(request: Request) -> Response:
@@ -372,4 +350,4 @@ def fetching(
         return FileResponse(path, media_type=kind, filename=name, headers=headers)
 
     route = Route(f"{FILES}/{{session}}/{{name:path}}", fetch)
-    return (Route(route.path, around(Door(route.app, gate)), methods=["GET", "OPTIONS"]),)
+    return Route(route.path, around(Door(route.app, gate)), methods=["GET", "OPTIONS"])
