@@ -253,8 +253,6 @@ class Programs:
     @cached_property
     def routes(self) -> tuple[BaseRoute, ...]:
         """The routes, to be mounted at the root."""
-        from controlllm.api.served import GradioDoor
-
         door = GradioDoor(self.app, self.service, self.gate, self.uploads)
         mcp = Door(Known(self._manager), self.gate)
         return (
