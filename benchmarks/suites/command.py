@@ -15,7 +15,7 @@ from benchmarks.suites.toolbench_command import (
     told_progress,
 )
 from controlllm.agents.choosing import AGENTS
-from controlllm.cli.options import add_home
+from controlllm.cli.options import HOME
 from controlllm.settings import VARIANTS, Settings
 from controlllm.sources.loading import load_toolbox
 
@@ -63,7 +63,7 @@ def _parser(prog: str) -> argparse.ArgumentParser:
     bench.add_argument(
         "--out", type=Path, help="a folder for answers, figures and drawing; run again, it goes on"
     )
-    add_home(bench)
+    HOME(bench)
     planned = bench.add_argument_group(planning)
     planned.add_argument("--beam", type=int, default=_usual("beam"))
     planned.add_argument("--threshold", type=float, default=_usual("threshold"))

@@ -44,7 +44,7 @@ def secret_of(home: Path) -> str:
 
 
 class Keeper(Protocol):
-    """Keeps who is signed in, by digests: `controlllm.store.sign_ins.SignIns`."""
+    """Keeps who is signed in, by digests: `controlllm.store.shelf.SignIns`."""
 
     def begin(self, digest: str, account: str, content: str) -> None: ...
 

@@ -6,17 +6,13 @@ import asyncio
 import re
 import time
 from collections.abc import Callable
-from pathlib import Path
 
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from controlllm.resources.probing import BadInput
 from controlllm.settings.quotas import Quotas
-from controlllm.store import told
 
 #: Files, and messages with files in them, are measured by the route that takes them.
 _FILES = re.compile(r"(/programs)?/gradio_api/upload|/mcp")
@@ -110,26 +106,3 @@ class _Body:
         self.limit = limit
         self._is_whole = True
         return {"type": "http.disconnect"}
-
-
-async def receive(request: Request, path: Path, limit: int, name: str) -> None:
-    """Write a request's body to a file.
-
-    Raises BadInput where it is larger than the limit, StoreError where it cannot be written.
-    """
-    received = 0
-    too_large = BadInput(
-        f"{name} is larger than {limit // 1_000_000} MB, the most I take. Send a shorter or "
-        "smaller version."
-    )
-    if int(request.headers.get("content-length") or 0) > limit:
-        raise too_large
-    try:
-        with path.open("wb") as file:
-            async for piece in request.stream():
-                received += len(piece)
-                if received > limit:
-                    raise too_large
-                await run_in_threadpool(file.write, piece)
-    except OSError as error:
-        raise told(error) from error

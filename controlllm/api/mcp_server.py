@@ -1,5 +1,6 @@
 """ControlLLM as an MCP server: `ask`, `plan`, `run`, `tools`, `run_tool` and, where wished, every
-tool by itself, for any assistant that speaks the Model Context Protocol; over stdio and over HTTP.
+tool by itself, for any assistant that speaks the Model Context Protocol; over stdio, and over HTTP
+behind the same tokens as the rest of the interface.
 
 What fails is a tool's error in a sentence. What results say is data: they are marked as such.
 """
@@ -13,38 +14,38 @@ from collections.abc import Callable, Mapping
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
-from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
+from starlette.types import Receive, Scope, Send
 
 from controlllm import __version__
-from controlllm.api.mcp_files import blocks, contents, copied
+from controlllm.api.door import KEY, token_of
 from controlllm.api.mcp_offers import (
     OWN,
     Ask,
     RunPlan,
     RunTool,
+    blocks,
+    contents,
+    copied,
     each_offered,
     offered,
     schema_with_files,
 )
-from controlllm.api.outcomes import tools_of
-from controlllm.api.service import ONLY_STEP, Service, failure_of
+from controlllm.api.outcomes import Work, sentence_of, tools_of
+from controlllm.api.service import ONLY_STEP, How, Service, failure_of
 from controlllm.api.taking import Taking, link_of, link_to
 from controlllm.api.tokens import Token
-from controlllm.api.verbs import How, Verbs
-from controlllm.api.works import Work
+from controlllm.api.verbs import Verbs
 from controlllm.core.events import AnswerFinished
 from controlllm.core.session import Session, handle_of
 from controlllm.resources import BadInput, Resource
 from controlllm.resources.well_formed import well_formed_value
-from controlllm.runs.sent_plans import BadPlan
-from controlllm.settings.quotas import LimitReached
-from controlllm.store import StoreError
 
 if TYPE_CHECKING:
     from mcp import types
     from mcp.server.context import ServerRequestContext
     from mcp.server.lowlevel.server import Server
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 _log = logging.getLogger(__name__)
 _ABOUT = (
@@ -117,17 +118,11 @@ class McpTools:
         sent = well_formed_value(params.arguments or {})
         try:
             return await self._called(context, token, params.name, sent)
-        except (BadInput, LimitReached, StoreError) as error:
-            return _error(str(error))
-        except BadPlan as error:
-            return _error(f"At {error.node} of the plan: {error}" if error.node else str(error))
-        except ValidationError as error:
-            found = error.errors(include_url=False, include_context=False, include_input=False)[0]
-            where = ".".join(str(part)[:60] for part in found["loc"][:8])
-            return _error(f"The arguments are wrong at {where or 'the top'}: {found['msg']}.")
-        except Exception:
-            _log.exception("A call over MCP ended with an unexpected error.")
-            return _error("Something went wrong on the server's side. Try it again.")
+        except Exception as error:
+            said = sentence_of(error)
+            if not said:
+                _log.exception("A call over MCP ended with an unexpected error.")
+            return _error(said or "Something went wrong on the server's side. Try it again.")
 
     async def _called(
         self,
@@ -309,3 +304,49 @@ def _error(said: str) -> types.CallToolResult:
     from mcp import types
 
     return types.CallToolResult(content=[types.TextContent(text=said)], is_error=True)
+
+
+#: Of a message with files in it, in bytes: it is held in memory.
+MOST_INLINE = 32_000_000
+#: Connections that are open, and how long one is kept that nobody uses, in seconds.
+_MOST_CONNECTIONS = 500
+_IDLE = 1800.0
+
+
+def manager_of(service: Service, each_tool: bool) -> StreamableHTTPSessionManager:
+    """What keeps the connections of clients.
+
+    Which hosts and origins may ask is looked at before it, for the whole server
+    (`controlllm.admission.security`).
+    """
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+    offered = McpTools(service, Taking(service), _asking, each_tool)
+    return StreamableHTTPSessionManager(
+        offered.server(),
+        session_idle_timeout=_IDLE,
+        max_request_body_size=MOST_INLINE,
+        max_sessions=_MOST_CONNECTIONS,
+    )
+
+
+class Known:
+    """Tells the SDK who asks, so that one token's connection is of no use to another."""
+
+    def __init__(self, manager: StreamableHTTPSessionManager) -> None:
+        self._manager = manager
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+        from mcp.server.auth.provider import AccessToken
+
+        token: Token = token_of(scope)
+        known = AccessToken(token="", client_id=token.id, scopes=[])
+        scope["user"] = AuthenticatedUser(known)
+        await self._manager.handle_request(scope, receive, send)
+
+
+def _asking(context: ServerRequestContext[Any, Any]) -> Token:
+    assert context.request is not None
+    found: Token = context.request.scope[KEY]
+    return found

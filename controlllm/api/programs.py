@@ -9,35 +9,32 @@ from contextlib import aclosing
 from typing import Any, get_args, get_origin, get_type_hints
 
 import gradio as gr
-from pydantic import ConfigDict, ValidationError, validate_call
+from pydantic import ConfigDict, validate_call
 from starlette.concurrency import run_in_threadpool
 
 from controlllm.api.door import KEY, NO_TOKEN, WRONG_TOKEN, sent_token
-from controlllm.api.service import Service
+from controlllm.api.outcomes import sentence_of
+from controlllm.api.service import How, Service
 from controlllm.api.taking import Taking
 from controlllm.api.tokens import Token
-from controlllm.api.verbs import NAMES, How, Stream, Verbs
+from controlllm.api.verbs import NAMES, Stream, Verbs
 from controlllm.resources import BadInput
 from controlllm.resources.well_formed import well_formed_value
-from controlllm.runs.sent_plans import BadPlan
 from controlllm.settings.quotas import LimitReached
-from controlllm.store import StoreError
 
 _log = logging.getLogger(__name__)
 _WRONG = "Something went wrong on our side. Try it again, please."
 
 
-def add_programs(service: Service, taking: Taking | None = None) -> None:
-    """Add the verbs to an app as endpoints of its API.
+def add_programs(service: Service, taking: Taking) -> None:
+    """Add the verbs to an app as endpoints of its API, each called as its verb.
 
-    Called inside ``with gr.Blocks():``; an endpoint is called as its verb. Every call needs a token
-    (``Authorization: Bearer``); without one it is refused with a sentence. Before the app stands
-    `GradioDoor` (`controlllm.api.gradio_door`): it keeps the pace, notes in the uploads of `taking`
-    whose a file is that was uploaded, and hands calls on so that Gradio leaves their files alone.
-    Beside it are the routes of `controlllm.api.served.fetching`, by which results are fetched.
-    Where `taking` is left out, nothing that is uploaded is anybody's.
+    Called inside ``with gr.Blocks():``. Every call needs a token (``Authorization: Bearer``);
+    without one it is refused with a sentence. Before the app stands
+    `controlllm.api.served.GradioDoor`: it keeps the pace, notes in the uploads of `taking` whose a
+    file is that was uploaded, and hands calls on so that Gradio leaves their files alone.
     """
-    verbs = Verbs(service, taking or Taking(service))
+    verbs = Verbs(service, taking)
     for name in NAMES:
         endpoint = _endpoint(getattr(verbs, name), service)
         said = " ".join(inspect.cleandoc(endpoint.__doc__ or "").split())
@@ -112,18 +109,9 @@ async def _who(asking: gr.Request, service: Service) -> Token:
 
 def _refused(error: Exception, service: Service) -> gr.Error:
     """An error as a sentence for whoever asked; what nobody expected is logged."""
-    said = str(error)
-    if isinstance(error, BadPlan) and error.node:
-        said = f"At {error.node} of the plan: {error}"
-    elif isinstance(error, ValidationError):
-        found = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        where = ".".join(str(part)[:60] for part in found["loc"][:8])
-        said = f"This could not be read: {f'{where}: ' if where else ''}{found['msg']}."
-    elif isinstance(error, RecursionError):
-        said = "This is nested too deeply."
-    elif isinstance(error, LimitReached):
+    if isinstance(error, LimitReached):
         service.tell(error.limit)
-    elif not isinstance(error, BadInput | BadPlan | StoreError):
+    said = sentence_of(error)
+    if not said:
         _log.error("A program's call ended with an unexpected error.", exc_info=error)
-        said = _WRONG
-    return gr.Error(said, duration=None, print_exception=False)
+    return gr.Error(said or _WRONG, duration=None, print_exception=False)

@@ -14,14 +14,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel, ConfigDict
 from starlette.concurrency import run_in_threadpool
 
-from controlllm.admission.following import Start
 from controlllm.admission.shared import Shared
 from controlllm.answers.rejections import problem_with
 from controlllm.api.arguments import is_media, read_arguments
+from controlllm.api.outcomes import Work
 from controlllm.api.tokens import Token, Tokens
-from controlllm.api.works import Work
 from controlllm.core.events import Event, PlanReady, RequestFailed
 from controlllm.core.plans import (
     Action,
@@ -50,6 +50,27 @@ _NEW_FOR = 60.0
 _MOST_IN_A_BURST = 60
 #: The place in its plan of a tool that is called by itself.
 ONLY_STEP = "0.0.0"
+
+
+class How(BaseModel):
+    """How something is done, an object of JSON with any of these.
+
+    Parameters
+    ----------
+    asks: whether questions can be answered (by `go_on`); else the likeliest is taken.
+    stop_when_left: stop as soon as nobody listens any more; else it goes on.
+    agent: have this agent decide step by step, instead of planning first.
+    divide_first: whether an agent is told the parts of its task before it begins.
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    asks: bool = False
+    stop_when_left: bool = False
+    agent: AgentName | None = None
+    divide_first: bool | None = None
+
+
+AS_USUAL = How()
 
 
 class Service:
@@ -119,10 +140,6 @@ class Service:
             self.assistant.store.delete(session_id)
         self.tokens.disown(session_id)
 
-    async def close(self, session: Session) -> None:
-        """Forget a conversation that was opened for one request."""
-        await run_in_threadpool(self._delete, session.id)
-
     # Files
 
     def check_file(self, token: Token, size: int) -> None:
@@ -160,18 +177,9 @@ class Service:
 
     def _keep(self, session_id: str, type_name: str, content: bytes, media_type: str) -> str:
         digest = self.assistant.store.put_bytes(content, media_type)
-        kept: list[str] = []
-
-        def change(session: Session) -> Session:
-            name = session.free_name(f"{type_name}.{media_type.rpartition('/')[2]}")
-            kept[:] = [name]
-            turn = len(session.turns)
-            return session.with_resource(
-                Resource(type_name, name, digest, media_type, "sent by a program", turn)
-            )
-
-        self.assistant.store.update(session_id, change)
-        return kept[0]
+        name = f"{type_name}.{media_type.rpartition('/')[2]}"
+        made = Resource(type_name, name, digest, media_type, "sent by a program")
+        return self.assistant.store.add(session_id, made).value
 
     # Requests
 
@@ -181,61 +189,41 @@ class Service:
         session: Session,
         text: str,
         files: Sequence[str] = (),
-        asks: bool = False,
-        stops_when_left: bool = False,
-        agent: AgentName | None = None,
-        divide_first: bool | None = None,
+        how: How = AS_USUAL,
     ) -> Work:
-        """Have a request answered, step by step where an `agent` is named (see `Settings`). Raises
-        BadInput where a file is not there."""
+        """Have a request answered. Raises BadInput where a file is not there."""
         check_files(session, files)
-        settings = self.assistant.settings.acting_by(agent, divide_first)
-        start = partial(self.assistant.answer, session.id, text, files, asks=asks)
-        return self._begin(token, session, start, stops_when_left, settings=settings)
+        settings = self.assistant.settings.acting_by(how.agent, how.divide_first)
+        start = partial(self.assistant.answer, session.id, text, files, asks=how.asks)
+        return self._begin(token, session, start, how, settings=settings)
 
-    def switch(
-        self, token: Token, session: Session, turn: int, subtask: int, solution: int, **options: Any
+    def go_on(
+        self, token: Token, session: Session, turn: int, what: tuple[Any, ...], how: How
     ) -> Work:
-        """Go another way; raises NotThere where there is no such turn, subtask or solution."""
-        plan = session.turn(turn).plan
-        if plan is None:
-            raise NotThere("This request has no plan.")
-        plan.switched(subtask, solution)
-        asks = options.pop("asks", False)
-        start = partial(self.assistant.switch, session.id, turn, subtask, solution, asks=asks)
-        return self._begin(token, session, start, turn=turn, **options)
+        """Go on with a turn: with what was stopped (``resume``), another way (``switch``, subtask
+        and solution), what answers a question (``choose``, question and choice), or have an agent
+        work on a subtask (``act``, subtask).
 
-    def choose(
-        self, token: Token, session: Session, turn: int, question: int, choice: int, **options: Any
-    ) -> Work:
-        """Answer a question; raises NotThere where there is no such turn, question or choice."""
-        asked = session.turn(turn).questions
-        if not 0 <= question < len(asked) or not 0 <= choice < len(asked[question].choices):
-            raise NotThere(f"There is no choice {choice}.")
-        start = partial(self.assistant.choose, session.id, turn, question, choice)
-        return self._begin(token, session, start, turn=turn, **options)
-
-    def act(self, token: Token, session: Session, turn: int, subtask: int, **options: Any) -> Work:
-        """Have an agent work on a subtask step by step; raises NotThere where there is no such
-        turn or subtask."""
-        plan = session.turn(turn).plan
-        if plan is None or subtask not in {item.id for item in plan.subtasks}:
-            raise NotThere(f"There is no part {subtask}.")
-        asks = options.pop("asks", False)
-        start = partial(self.assistant.act, session.id, turn, subtask, asks=asks)
-        return self._begin(token, session, start, turn=turn, **options)
-
-    def skip_step(self, session: Session, turn: int) -> bool:
-        """End the step that an agent makes in a turn, and have it decide on the next; False where
-        none is at work. Raises NotThere where there is no such turn."""
-        return self.assistant.skip_step(session.id, session.turn(turn).number)
-
-    def resume(self, token: Token, session: Session, turn: int, **options: Any) -> Work:
-        """Go on with a request that was stopped; raises NotThere where there is none."""
-        asks = options.pop("asks", False)
-        number = session.turn(turn).number
-        start = partial(self.assistant.resume, session.id, number, asks=asks)
-        return self._begin(token, session, start, turn=number, **options)
+        Raises NotThere where there is no such turn, subtask, solution, question or choice.
+        """
+        kept, assistant = session.turn(turn), self.assistant
+        do, *numbers = what
+        asks = {} if do == "choose" else {"asks": how.asks}
+        if do == "choose":
+            question, choice = numbers
+            asked = kept.questions
+            if not 0 <= question < len(asked) or not 0 <= choice < len(asked[question].choices):
+                raise NotThere(f"There is no choice {choice}.")
+        elif do == "switch":
+            if kept.plan is None:
+                raise NotThere("This request has no plan.")
+            kept.plan.switched(*numbers)
+        elif do == "act" and (
+            kept.plan is None or numbers[0] not in {item.id for item in kept.plan.subtasks}
+        ):
+            raise NotThere(f"There is no part {numbers[0]}.")
+        start = partial(getattr(assistant, do), session.id, kept.number, *numbers, **asks)
+        return self._begin(token, session, start, how, turn=kept.number)
 
     async def plan(self, token: Token, request: Request) -> Plan:
         """How a request would be solved; runs nothing.
@@ -274,17 +262,27 @@ class Service:
         )
 
     async def run_plan(
-        self, token: Token, session: Session, plan: Plan, text: str = "", **options: Any
+        self,
+        token: Token,
+        session: Session,
+        plan: Plan,
+        text: str = "",
+        how: How = AS_USUAL,
+        settings: Settings | None = None,
     ) -> Work:
         """Run a plan that was checked (`controlllm.runs.sent_plans`)."""
         store, mark = self.assistant.store, self.assistant.settings.mark
         number = await run_in_threadpool(keep_planned, store, session.id, plan, text, mark)
-        asks = options.pop("asks", False)
-        start = partial(self.assistant.resume, session.id, number, asks=asks)
-        return self._begin(token, session, start, turn=number, **options)
+        start = partial(self.assistant.resume, session.id, number, asks=how.asks)
+        return self._begin(token, session, start, how, number, settings)
 
     async def call(
-        self, token: Token, session: Session, tool: Tool, sent: Mapping[str, Any], **options: Any
+        self,
+        token: Token,
+        session: Session,
+        tool: Tool,
+        sent: Mapping[str, Any],
+        how: How = AS_USUAL,
     ) -> Work:
         """Call one tool; its result is what `ONLY_STEP` has made. Nothing else is done in its place
         where it fails, and no language model is told of it: a program asked for this call alone.
@@ -308,15 +306,14 @@ class Service:
             answer_with_model=False,
             one_try=True,
         )
-        words = subtask.description
-        return await self.run_plan(token, session, plan, words, settings=alone, **options)
+        return await self.run_plan(token, session, plan, subtask.description, how, alone)
 
     def _begin(
         self,
         token: Token,
         session: Session,
         start: Any,
-        stops_when_left: bool = False,
+        how: How,
         turn: int | None = None,
         settings: Settings | None = None,
     ) -> Work:
@@ -327,9 +324,8 @@ class Service:
             begun = start(settings=settings or self.assistant.settings, cancelled=cancelled)
             return self._line.through(begun, _owner(token), cancelled)
 
-        begin: Start = in_turn
-        work = Work(session.id, stops_when_left, turn)
-        return self._jobs.begin(work, work.work(begin))
+        work = Work(session.id, how.stop_when_left, turn)
+        return self._jobs.begin(work, work.work(in_turn))
 
     # What is at work
 

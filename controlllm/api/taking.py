@@ -124,15 +124,7 @@ class Taking:
             return resource.value
         if kind and kind != resource.type and resource.type == "image":
             resource = replace(resource, type=kind)
-        names: list[str] = []
-
-        def change(current: Session) -> Session:
-            names[:] = [current.free_name(resource.value)]
-            turn = len(current.turns)
-            return current.with_resource(replace(resource, value=names[0], turn=turn))
-
-        self.service.assistant.store.update(session.id, change)
-        return names[0]
+        return self.service.assistant.store.add(session.id, resource).value
 
     def find(self, token: Token, link: re.Match[str]) -> tuple[Session, Resource]:
         """What a link leads to; raises BadInput where that is not there, or not the token's."""

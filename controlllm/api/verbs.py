@@ -15,23 +15,21 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
 from controlllm.api.arguments import is_media
 from controlllm.api.door import READS_ONLY
-from controlllm.api.outcomes import Told, file_of, outcome_of, shown, tools_of, value_of
-from controlllm.api.service import ONLY_STEP, Service, check_files, failure_of
+from controlllm.api.outcomes import Told, Work, file_of, outcome_of, shown, tools_of, value_of
+from controlllm.api.service import AS_USUAL, ONLY_STEP, How, Service, check_files, failure_of
 from controlllm.api.taking import Taking, names_of
 from controlllm.api.tokens import Token
 from controlllm.api.workflow import workflow_of
-from controlllm.api.works import Work
 from controlllm.core.plans import Plan, Reference, Request
 from controlllm.core.replaying import substituted
 from controlllm.core.session import Session, handle_of
 from controlllm.resources import BadInput, Resource, guess_type
 from controlllm.runs.sent_plans import Long, Name, read_plan
-from controlllm.settings import AgentName
 
 Files = Annotated[Sequence[Any], Field(max_length=100)]
 Handle = Annotated[str, Field(max_length=100)]
@@ -43,30 +41,6 @@ _NO_SESSION = "There is no such session, or not any more. Leave it out to begin 
 _NO_RUN = "There is no such run, or it ended long ago: look at the session's turns."
 
 
-class How(BaseModel):
-    """How something is done, an object of JSON with any of these.
-
-    Parameters
-    ----------
-    asks: whether questions can be answered (by `go_on`); else the likeliest is taken.
-    stop_when_left: stop as soon as nobody listens any more; else it goes on.
-    agent: have this agent decide step by step, instead of planning first.
-    divide_first: whether an agent is told the parts of its task before it begins.
-    """
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-    asks: bool = False
-    stop_when_left: bool = False
-    agent: AgentName | None = None
-    divide_first: bool | None = None
-
-    @property
-    def options(self) -> dict[str, bool]:
-        """What every run takes."""
-        return {"asks": self.asks, "stops_when_left": self.stop_when_left}
-
-
-_AS_USUAL = How()
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -85,7 +59,7 @@ class Verbs:
         request: Long,
         files: Files = (),
         session: Handle = "",
-        how: How = _AS_USUAL,
+        how: How = AS_USUAL,
     ) -> Stream:
         """Have a request in plain words done, about files that are uploaded or are in the session.
         Tells what happens, an event at a time, and last the answer, the results with the addresses
@@ -114,7 +88,7 @@ class Verbs:
         plan: dict[str, Any],
         files: Files = (),
         session: Handle = "",
-        how: How = _AS_USUAL,
+        how: How = AS_USUAL,
     ) -> Stream:
         """Run a plan, as `plan` gives it or changed. It is checked first, and refused with the
         place that is wrong. It calls files by their names. Tells what happens, as `ask` does."""
@@ -126,7 +100,7 @@ class Verbs:
         tool: Name,
         inputs: Mapping[str, Any] = NOTHING,
         session: Handle = "",
-        how: How = _AS_USUAL,
+        how: How = AS_USUAL,
     ) -> Stream:
         """Call one tool with its inputs by their names. Files are given as for `ask`; boxes, points
         and categories are lists, as `tools` says. Tells what happens, and last what the tool has
@@ -140,7 +114,7 @@ class Verbs:
         turn: _Count,
         do: Literal["resume", "switch", "choose", "act"] = "resume",
         numbers: Annotated[Sequence[_Count], Field(max_length=2)] = (),
-        how: How = _AS_USUAL,
+        how: How = AS_USUAL,
     ) -> Stream:
         """Go on with a turn of a session. `resume` goes on with what was stopped; `switch` takes
         another way and runs what differs, `numbers` are the subtask and the solution; `choose`
@@ -148,12 +122,10 @@ class Verbs:
         the subtask that `numbers` names. Tells what happens, as `ask` does."""
         _may_run(token)
         begun = await self._session(token, session)
-        begin = getattr(self.service, do)
-        options = {"stops_when_left": how.stop_when_left} if do == "choose" else how.options
         if len(numbers) != {"resume": 0, "act": 1}.get(do, 2):
             raise BadInput(f"These are not as many numbers as {do!r} takes.")
         try:
-            work = begin(token, begun, turn, *numbers, **options)
+            work = self.service.go_on(token, begun, turn, (do, *numbers), how)
         except IndexError:
             raise BadInput(
                 "This session has no such turn, subtask, solution, question or choice."
@@ -172,7 +144,9 @@ class Verbs:
         begun, work = await self._work(token, session, run)
         if only_step:
             at_work = work.turn is not None and work.turn < len(begun.turns)
-            return {"stopped": at_work and self.service.skip_step(begun, work.turn or 0)}
+            return {
+                "stopped": at_work and self.service.assistant.skip_step(begun.id, work.turn or 0)
+            }
         was_at_work = work.end is None
         work.cancelled.set()
         return {"stopped": was_at_work}
@@ -232,17 +206,7 @@ class Verbs:
         """A request begun, and its session; raises BadInput where it cannot be."""
         _may_run(token)
         session, taken = await self._with_files(token, files, handle)
-        work = self.service.ask(
-            token,
-            session,
-            request,
-            [*taken.values()],
-            how.asks,
-            how.stop_when_left,
-            how.agent,
-            how.divide_first,
-        )
-        return session, work
+        return session, self.service.ask(token, session, request, [*taken.values()], how)
 
     async def ran(
         self,
@@ -261,7 +225,7 @@ class Verbs:
             for name in names_of(one):
                 said.setdefault(name, taken[place])
         plan = await run_in_threadpool(self._read, sent, session, said)
-        work = await self.service.run_plan(token, session, plan, request, **how.options)
+        work = await self.service.run_plan(token, session, plan, request, how)
         return session, work
 
     async def called(
@@ -282,7 +246,7 @@ class Verbs:
                 ]
                 given[argument.name] = names if argument.many else names[0]
         tool = toolbox[name]
-        return session, await self.service.call(token, session, tool, given, **how.options)
+        return session, await self.service.call(token, session, tool, given, how)
 
     async def planned(
         self, token: Token, request: str, files: Sequence[Any], handle: str = ""

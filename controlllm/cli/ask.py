@@ -14,11 +14,14 @@ from pathlib import Path
 from typing import Any, get_args
 
 from controlllm.cli.options import (
-    add_home,
-    add_model,
-    add_preference,
-    add_strategy,
-    add_tool_folders,
+    HOME,
+    MODEL,
+    PREFERENCE,
+    STRATEGY,
+    TOOL_FOLDERS,
+    command,
+    flag,
+    option,
     planner_of,
     settings_of,
 )
@@ -36,33 +39,32 @@ from controlllm.store.handed_over import add_file
 
 def add_ask_command(commands: Any) -> None:
     """Register ``ask`` with the parser of all commands."""
-    ask = commands.add_parser("ask", help="answer a request and keep its results")
-    ask.add_argument("request", help="what you want done, in plain words")
-    ask.add_argument("files", nargs="*", type=Path, help="the files to work on")
-    ask.add_argument("--out", type=Path, help="a folder for the results")
-    ask.add_argument("--json", action="store_true", help="print every event, one a line")
-    ask.add_argument(
-        "--allow-acting",
-        action="store_true",
-        help="let tools do what cannot be taken back where nobody can be asked, as in a script",
+    command(
+        commands,
+        "ask",
+        _ask,
+        "answer a request and keep its results",
+        option("request", help="what you want done, in plain words"),
+        option("files", nargs="*", type=Path, help="the files to work on"),
+        option("--out", type=Path, help="a folder for the results"),
+        flag("--json", "print every event, one a line"),
+        flag(
+            "--allow-acting",
+            "let tools do what cannot be taken back where nobody can be asked, as in a script",
+        ),
+        option(
+            "--agent",
+            choices=get_args(AgentName),
+            help="have this agent decide step by step, instead of planning before anything runs",
+        ),
+        option(
+            "--divide-first",
+            action="store_true",
+            default=None,
+            help="tell an agent the parts of its task before it begins",
+        ),
+        *(STRATEGY, MODEL, PREFERENCE, TOOL_FOLDERS, HOME),
     )
-    ask.add_argument(
-        "--agent",
-        choices=get_args(AgentName),
-        help="have this agent decide step by step, instead of planning before anything runs",
-    )
-    ask.add_argument(
-        "--divide-first",
-        action="store_true",
-        default=None,
-        help="tell an agent the parts of its task before it begins",
-    )
-    add_strategy(ask)
-    add_model(ask)
-    add_preference(ask)
-    add_tool_folders(ask)
-    add_home(ask)
-    ask.set_defaults(run=_ask, parser=ask)
 
 
 def _ask(options: argparse.Namespace) -> int:

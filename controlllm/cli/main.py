@@ -3,31 +3,38 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import logging
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import shtab
+
 from controlllm import __version__
-from controlllm.cli.accounts import add_accounts_command
 from controlllm.cli.ask import add_ask_command
-from controlllm.cli.bench import add_bench_command, bench
-from controlllm.cli.completion import add_completion_command
+from controlllm.cli.checking import add_checking_commands
 from controlllm.cli.mcp import add_mcp_command
 from controlllm.cli.models import add_models_command
-from controlllm.cli.plan import add_graph_command, add_plan_command
+from controlllm.cli.options import command, option
+from controlllm.cli.plan import add_plan_commands
 from controlllm.cli.recipes import add_recipe_command
-from controlllm.cli.self_test import add_self_test_command
-from controlllm.cli.serve import add_serve_command
-from controlllm.cli.setup import add_setup_command
 from controlllm.cli.supervising import SUPERVISED, can_supervise, supervised
-from controlllm.cli.tokens import add_tokens_command
+from controlllm.cli.tokens import add_accounts_command, add_tokens_command
 from controlllm.cli.tools import add_tools_command
 from controlllm.language.asking import LanguageModelFailed
 from controlllm.resources import BadInput
+from controlllm.serve import add_serving_options, begun_with
 from controlllm.store import StoreError
-from controlllm.toolbox import DefinitionError, ToolError
+from controlllm.toolbox import PACKAGE_FOLDER, DefinitionError, ToolError
+
+_HOW_TO_GET_THEM = (
+    "The benchmarks are for those who measure planners and work on the project, and are not part "
+    "of what is installed. Get them with the repository: clone it, `make setup` there, and then "
+    "`python -m benchmarks --help` lists them. They measure our planner, any OpenAI-compatible "
+    "language model (OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_MODEL) and plans of your own."
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -43,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     logging.getLogger("controlllm").propagate = False
     try:
         if options is None:
-            return bench(words[1:], f"{parser.prog} bench")
+            return _bench(words[1:], f"{parser.prog} bench")
         return int(options.run(options))
     except BrokenPipeError:
         # Whoever read the output has read enough.
@@ -83,18 +90,41 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    add_ask_command(commands)
-    add_plan_command(commands)
-    add_tools_command(commands)
-    add_graph_command(commands)
-    add_serve_command(commands)
-    add_setup_command(commands)
-    add_self_test_command(commands)
-    add_models_command(commands)
-    add_recipe_command(commands)
-    add_tokens_command(commands)
-    add_accounts_command(commands)
-    add_mcp_command(commands)
-    add_bench_command(commands)
-    add_completion_command(commands, parser)
+    for add in (
+        *(add_ask_command, add_plan_commands, add_tools_command, add_checking_commands),
+        *(add_models_command, add_recipe_command, add_tokens_command, add_accounts_command),
+        add_mcp_command,
+    ):
+        add(commands)
+    command(commands, "serve", _serve, "serve the page, and print its address", add_serving_options)
+    # Its own options are read by `_bench`.
+    commands.add_parser(
+        "bench", help="measure planners and agents as the papers do", add_help=False
+    )
+    command(
+        commands,
+        "completion",
+        lambda options: print(shtab.complete(parser, options.shell)) or 0,
+        "print what has a shell complete these commands",
+        option("shell", choices=shtab.SUPPORTED_SHELLS),
+        about='For bash: eval "$(controlllm completion bash)". For zsh, keep what is printed '
+        "as _controlllm in a folder of $fpath.",
+    )
     return parser
+
+
+def _serve(options: argparse.Namespace) -> int:
+    begun_with(options).launch()
+    return 0
+
+
+def _bench(arguments: Sequence[str], prog: str) -> int:
+    """Run a benchmark of the folder `benchmarks/` beside the package.
+
+    Raises ValueError with how to get it where it is not there, or with what is wrong with the
+    arguments.
+    """
+    if not (PACKAGE_FOLDER / "benchmarks" / "suites" / "command.py").is_file():
+        raise ValueError(_HOW_TO_GET_THEM)
+    found = importlib.import_module("benchmarks.suites.command")
+    return int(found.main(arguments, prog))

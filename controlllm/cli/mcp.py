@@ -9,7 +9,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from controlllm.cli.options import add_home, add_tool_folders
+from controlllm.cli.options import HOME, TOOL_FOLDERS, command, flag, option
 from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.sources.loading import load_toolbox
@@ -18,25 +18,26 @@ from controlllm.store import Backends, Store
 
 def add_mcp_command(commands: Any) -> None:
     """Register ``mcp`` with the sub-commands of a parser."""
-    parser = commands.add_parser("mcp", help="serve assistants by the Model Context Protocol")
-    parser.add_argument(
-        "--files",
-        dest="folders",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="FOLDER",
-        help="a folder that files may be read from; may be given several times",
+    command(
+        commands,
+        "mcp",
+        _serve,
+        "serve assistants by the Model Context Protocol",
+        option(
+            "--files",
+            dest="folders",
+            type=Path,
+            action="append",
+            default=[],
+            metavar="FOLDER",
+            help="a folder that files may be read from; may be given several times",
+        ),
+        option(
+            "--out", type=Path, metavar="FOLDER", help="a folder that results are copied to as well"
+        ),
+        flag("--each-tool", "offer every tool by itself as well"),
+        *(HOME, TOOL_FOLDERS),
     )
-    parser.add_argument(
-        "--out", type=Path, metavar="FOLDER", help="a folder that results are copied to as well"
-    )
-    parser.add_argument(
-        "--each-tool", action="store_true", help="offer every tool by itself as well"
-    )
-    add_home(parser)
-    add_tool_folders(parser)
-    parser.set_defaults(run=_serve, parser=parser)
 
 
 def _serve(options: argparse.Namespace) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shutil
 import signal
 import sys
 import threading
@@ -15,7 +14,7 @@ from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
-from controlllm.cli.options import add_tool_folders
+from controlllm.cli.options import TOOL_FOLDERS, command, flag, option
 from controlllm.models import ModelFile
 from controlllm.models.model_list import (
     DownloadableWeights,
@@ -24,7 +23,7 @@ from controlllm.models.model_list import (
     shipped_models,
     weights_of_size,
 )
-from controlllm.models.weights import MANIFEST, SIZES, Size, Weights, models_folder, size_in_words
+from controlllm.models.weights import SIZES, Size, Weights, models_folder, size_in_words
 from controlllm.models.weights.downloading import broken_files, fetch
 from controlllm.models.weights.packages import missing_packages
 from controlllm.models.weights.pulling import ENDS, STOPPED, Progress
@@ -41,34 +40,27 @@ def add_models_command(commands: Any) -> None:
     parser = commands.add_parser("models", help="list, fetch and remove models")
     actions = parser.add_subparsers(metavar="ACTION")
     parser.set_defaults(run=_list, parser=parser, tools=[], json=False, check=False)
-
-    listing = actions.add_parser("list", help="list all models, what ships and what can be fetched")
-    listing.add_argument("--json", action="store_true", help="print them as one JSON object")
-    listing.add_argument(
-        "--check", action="store_true", help="read fetched weights and compare their checksums too"
+    size = option(
+        "--size", choices=SIZES, help="which of a tool's weights; the size of the settings"
     )
-    listing.set_defaults(run=_list)
-
-    where = actions.add_parser("where", help="print where models lie, or would lie")
-    where.add_argument("names", nargs="*", metavar="NAME", help=_NAME)
-    where.set_defaults(run=_where)
-
-    pull = actions.add_parser("pull", help="fetch weights; goes on where it was stopped")
-    pull.add_argument("names", nargs="+", metavar="NAME", help=_NAME)
-    pull.add_argument("--json", action="store_true", help="print the progress as JSON, one a line")
-    pull.set_defaults(run=_pull)
-
-    remove = actions.add_parser("remove", help="remove fetched weights from this machine")
-    remove.add_argument("names", nargs="+", metavar="NAME", help=_NAME)
-    remove.set_defaults(run=_remove)
-
-    for action in (where, pull):
-        action.add_argument(
-            "--size", choices=SIZES, help="which of a tool's weights; the size of the settings"
-        )
-    for action in (listing, where, pull, remove):
-        action.set_defaults(parser=action)
-        add_tool_folders(action)
+    names = option("names", nargs="+", metavar="NAME", help=_NAME)
+    command(
+        actions,
+        "list",
+        _list,
+        "list all models, what ships and what can be fetched",
+        flag("--json", "print them as one JSON object"),
+        flag("--check", "read fetched weights and compare their checksums too"),
+        TOOL_FOLDERS,
+    )
+    some = option("names", nargs="*", metavar="NAME", help=_NAME)
+    words = "print where models lie, or would lie"
+    command(actions, "where", _where, words, some, size, TOOL_FOLDERS)
+    as_json = flag("--json", "print the progress as JSON, one a line")
+    words = "fetch weights; goes on where it was stopped"
+    command(actions, "pull", _pull, words, names, as_json, size, TOOL_FOLDERS)
+    words = "remove fetched weights from this machine"
+    command(actions, "remove", _remove, words, names, TOOL_FOLDERS)
 
 
 def _list(options: argparse.Namespace) -> int:
@@ -220,9 +212,7 @@ def _remove(options: argparse.Namespace) -> int:
             raise ValueError(f"No weights of {name} are here.")
         for weights in present:
             freed = sum(path.stat().st_size for path in weights.folder.rglob("*") if path.is_file())
-            # Without its manifest the folder counts as incomplete, should this be stopped midway.
-            (weights.folder / MANIFEST).unlink(missing_ok=True)
-            shutil.rmtree(weights.folder)
+            weights.remove()
             print(
                 f"Removed {weights.repository}, {size_in_words(freed)}; "
                 f"it was for {', '.join(users[weights])}."

@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from controlllm.cli.options import (
-    add_home,
-    add_model,
-    add_preference,
-    add_strategy,
-    add_tool_folders,
+    HOME,
+    MODEL,
+    PREFERENCE,
+    STRATEGY,
+    TOOL_FOLDERS,
+    command,
+    flag,
+    option,
     planner_of,
     settings_of,
 )
@@ -30,29 +33,23 @@ from controlllm.sources.loading import load_toolbox
 from controlllm.toolbox import read_catalogue
 
 
-def add_plan_command(commands: Any) -> None:
-    """Register ``plan`` with the parser of all commands."""
-    plan = commands.add_parser("plan", help="show how a request would be solved; runs nothing")
-    plan.add_argument("request", nargs="?", help="what you want done, in plain words")
-    plan.add_argument("files", nargs="*", type=Path, help="the files meant; they need not exist")
-    plan.add_argument("--json", action="store_true", help="print the plan as one line of JSON")
-    plan.add_argument("--batch", type=Path, help="a file of tasks, one JSON object a line")
-    plan.add_argument("--toolbox", type=Path, help="a catalogue of tools to plan with (JSON)")
-    add_strategy(plan)
-    add_model(plan)
-    add_preference(plan)
-    add_tool_folders(plan)
-    add_home(plan)
-    plan.set_defaults(run=_plan, parser=plan)
-
-
-def add_graph_command(commands: Any) -> None:
-    """Register ``graph`` with the parser of all commands."""
-    graph = commands.add_parser("graph", help="print the tool graph's edges")
-    graph.add_argument("--json", action="store_true", help="print nodes and edges as JSON")
-    add_tool_folders(graph)
-    add_home(graph)
-    graph.set_defaults(run=_graph, parser=graph)
+def add_plan_commands(commands: Any) -> None:
+    """Register ``plan`` and ``graph`` with the parser of all commands."""
+    command(
+        commands,
+        "plan",
+        _plan,
+        "show how a request would be solved; runs nothing",
+        option("request", nargs="?", help="what you want done, in plain words"),
+        option("files", nargs="*", type=Path, help="the files meant; they need not exist"),
+        flag("--json", "print the plan as one line of JSON"),
+        option("--batch", type=Path, help="a file of tasks, one JSON object a line"),
+        option("--toolbox", type=Path, help="a catalogue of tools to plan with (JSON)"),
+        *(STRATEGY, MODEL, PREFERENCE, TOOL_FOLDERS, HOME),
+    )
+    as_json = flag("--json", "print nodes and edges as JSON")
+    words = "print the tool graph's edges"
+    command(commands, "graph", _graph, words, as_json, TOOL_FOLDERS, HOME)
 
 
 def _plan(options: argparse.Namespace) -> int:

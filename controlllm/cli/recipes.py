@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from controlllm.cli.options import add_home
+from controlllm.cli.options import HOME, command, flag, group, option
 from controlllm.recipes import Recipe, recipe_in
 from controlllm.recipes.book import KeptRecipe, kept_here, told
+from controlllm.recipes.recipe import as_script
 from controlllm.recipes.running import run_recipe
-from controlllm.recipes.script import as_script
 from controlllm.recipes.travelling import read
 from controlllm.resources import BadInput
 from controlllm.runs.sent_plans import BadPlan
@@ -22,40 +22,39 @@ from controlllm.toolbox import Toolbox
 
 def add_recipe_command(commands: Any) -> None:
     """Register ``recipe`` with the sub-commands of a parser."""
-    parser = commands.add_parser("recipe", help="list the kept recipes, run one on many files")
-    actions = parser.add_subparsers(required=True, metavar="ACTION")
-    listing = actions.add_parser("list", help="list the recipes that are kept here")
-    listing.set_defaults(run=_list)
-    run = actions.add_parser("run", help="do with each file what a recipe does")
-    run.add_argument(
-        "recipe", metavar="RECIPE", help="its name; or a file: exported JSON, or a result with it"
+    actions = group(commands, "recipe", "list the kept recipes, run one on many files")
+    command(actions, "list", _list, "list the recipes that are kept here", HOME)
+    words = "its name; or a file: exported JSON, or a result with it"
+    command(
+        actions,
+        "run",
+        _run,
+        "do with each file what a recipe does",
+        option("recipe", metavar="RECIPE", help=words),
+        option("files", nargs="*", type=Path, help="what to work on, one after the other"),
+        option("--out", type=Path, required=True, help="a folder for the results"),
+        option(
+            "--with",
+            dest="others",
+            action="append",
+            type=Path,
+            default=[],
+            metavar="FILE",
+            help="the second file that the recipe works on, the third, …: the same each time",
+        ),
+        option(
+            "--say",
+            action="append",
+            default=[],
+            metavar="LABEL=WORDS",
+            help="what the recipe's words of this label are this time",
+        ),
+        HOME,
     )
-    run.add_argument("files", nargs="*", type=Path, help="what to work on, one after the other")
-    run.add_argument("--out", type=Path, required=True, help="a folder for the results")
-    run.add_argument(
-        "--with",
-        dest="others",
-        action="append",
-        type=Path,
-        default=[],
-        metavar="FILE",
-        help="the second file that the recipe works on, the third, …: the same each time",
-    )
-    run.add_argument(
-        "--say",
-        action="append",
-        default=[],
-        metavar="LABEL=WORDS",
-        help="what the recipe's words of this label are this time",
-    )
-    run.set_defaults(run=_run)
-    export = actions.add_parser("export", help="print a recipe as JSON or as a Python script")
-    export.add_argument("recipe", metavar="RECIPE", help="its name, or a file that holds it")
-    export.add_argument("--python", action="store_true", help="as a script that runs it")
-    export.set_defaults(run=_export)
-    for action in (listing, run, export):
-        action.set_defaults(parser=action)
-        add_home(action)
+    named = option("recipe", metavar="RECIPE", help="its name, or a file that holds it")
+    python = flag("--python", "as a script that runs it")
+    words = "print a recipe as JSON or as a Python script"
+    command(actions, "export", _export, words, named, python, HOME)
 
 
 def _list(options: argparse.Namespace) -> int:

@@ -7,11 +7,19 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from controlllm.cli.options import add_home, add_preference, add_tool_folders, tool_settings
+from controlllm.cli.options import (
+    HOME,
+    PREFERENCE,
+    TOOL_FOLDERS,
+    Add,
+    command,
+    flag,
+    option,
+    tool_settings,
+)
 from controlllm.settings import Settings
-from controlllm.sources.adding import found_at
 from controlllm.sources.correcting import confidence_of, corrected, named_tool, reasons_of
-from controlllm.sources.keeping import keep, remove, source_named
+from controlllm.sources.keeping import found_at, keep, remove, source_named
 from controlllm.sources.loading import folder_of, kept_sources, load_toolbox
 from controlllm.sources.source import ForeignTool, Source
 from controlllm.sources.trying import Tried, try_tool
@@ -24,81 +32,76 @@ _MOST_SHOWN = 2000
 
 def add_tools_command(commands: Any) -> None:
     """Register ``tools`` with the parser of all commands."""
-    tools = commands.add_parser("tools", help="list the tools and whether they can run here")
-    tools.add_argument("--json", action="store_true", help="print them as one JSON list")
-    add_preference(tools)
-    add_tool_folders(tools)
-    add_home(tools)
-    tools.set_defaults(run=_list_all, parser=tools)
-    _add_actions(tools)
+    words = "list the tools and whether they can run here"
+    as_json = flag("--json", "print them as one JSON list")
+    takes = (as_json, PREFERENCE, TOOL_FOLDERS, HOME)
+    tools = command(commands, "tools", _list_all, words, *takes)
+    _add_actions(tools.add_subparsers(metavar="ACTION"), as_json)
 
 
-def _add_actions(parser: argparse.ArgumentParser) -> None:
-    """Register what can be done with tools from elsewhere with the parser of ``tools``."""
-    actions = parser.add_subparsers(metavar="ACTION")
+def _add_actions(actions: Any, as_json: Add) -> None:
+    """Register what can be done with tools from elsewhere with the actions of ``tools``."""
 
-    def action(name: str, run: Callable[[argparse.Namespace], int], words: str) -> Any:
-        made = actions.add_parser(name, help=words, description=words)
-        made.set_defaults(run=run, parser=made)
-        add_home(made)
-        return made
+    def action(name: str, run: Callable[[argparse.Namespace], int], words: str, *takes: Add) -> Any:
+        return command(actions, name, run, words, HOME, *takes, about=words)
 
-    add = action("add", _add, "add the tools that an OpenAPI document or a server describes")
-    add.add_argument(
-        "address",
-        nargs="?",
-        default="",
-        help="an URL or a file; mcp+https://... for an MCP server, gradio+https://... for an app",
+    action(
+        "add",
+        _add,
+        "add the tools that an OpenAPI document or a server describes",
+        option(
+            "address",
+            nargs="?",
+            default="",
+            help="an URL or a file; mcp+https://... for an MCP server, gradio+https://... for an "
+            "app",
+        ),
+        option("--name", default="", help="what to call the source; its tools begin with it"),
+        flag(
+            "--local",
+            "it is on this computer or on a network of yours; without it only public addresses "
+            "are asked",
+        ),
+        option(
+            "--secret",
+            action="append",
+            default=[],
+            metavar="FOR=NAME",
+            help="a secret by its name, never itself: for a scheme of the document, or for header, "
+            "query, cookie, bearer, basic, oauth2",
+        ),
+        option("--server", default="", help="where to ask, where a document does not say"),
+        option(
+            "--command", default="", help="the command that starts an MCP server on this computer"
+        ),
+        flag(
+            "--reads",
+            "nothing that an MCP server or a Gradio app offers does what cannot be taken back",
+        ),
+        flag("--replace", "in place of a source of this name"),
     )
-    add.add_argument("--name", default="", help="what to call the source; its tools begin with it")
-    add.add_argument(
-        "--local",
-        action="store_true",
-        help="it is on this computer or on a network of yours; without it only public addresses "
-        "are asked",
+    action("list", _list, "list the sources of tools that were added", as_json)
+    named = option("tool", metavar="NAME", help="a source, or a tool")
+    words = "show a source, or one of its tools, with the types inferred"
+    action("show", _show, words, named, flag("--json", "print it as JSON"))
+    tool = option("tool", help="a tool that was added")
+    change = action(
+        "type",
+        _type,
+        "correct what a tool takes or returns",
+        tool,
+        option("about", metavar="ARGUMENT", help="one of its arguments, or: result"),
+        option("type", help="a type, such as text, number, image, or SOURCE.entity"),
+        option("--part", default="", help="which field of an entity an argument takes"),
     )
-    add.add_argument(
-        "--secret",
-        action="append",
-        default=[],
-        metavar="FOR=NAME",
-        help="a secret by its name, never itself: for a scheme of the document, or for header, "
-        "query, cookie, bearer, basic, oauth2",
-    )
-    add.add_argument("--server", default="", help="where to ask, where a document does not say")
-    add.add_argument(
-        "--command", default="", help="the command that starts an MCP server on this computer"
-    )
-    add.add_argument(
-        "--reads",
-        action="store_true",
-        help="nothing that an MCP server or a Gradio app offers does what cannot be taken back",
-    )
-    add.add_argument("--replace", action="store_true", help="in place of a source of this name")
-
-    listing = action("list", _list, "list the sources of tools that were added")
-    listing.add_argument("--json", action="store_true", help="print them as one JSON list")
-
-    show = action("show", _show, "show a source, or one of its tools, with the types inferred")
-    show.add_argument("tool", metavar="NAME", help="a source, or a tool")
-    show.add_argument("--json", action="store_true", help="print it as JSON")
-
-    change = action("type", _type, "correct what a tool takes or returns")
-    change.add_argument("tool", help="a tool that was added")
-    change.add_argument("about", metavar="ARGUMENT", help="one of its arguments, or: result")
-    change.add_argument("type", help="a type, such as text, number, image, or SOURCE.entity")
-    change.add_argument("--part", default="", help="which field of an entity an argument takes")
     acts = change.add_mutually_exclusive_group()
     acts.add_argument("--acts", dest="acts", action="store_true", default=None)
     acts.add_argument("--reads", dest="acts", action="store_false")
-
-    attempt = action("try", _try, "call a tool with sample values, or with your own")
-    attempt.add_argument("tool", help="a tool that was added")
-    attempt.add_argument("values", nargs="*", metavar="ARGUMENT=VALUE", help="@FILE for a file")
-    attempt.add_argument("--yes", action="store_true", help="also where it acts outside")
-
-    gone = action("remove", _remove, "forget a source and its tools")
-    gone.add_argument("source", help="a source that was added")
+    values = option("values", nargs="*", metavar="ARGUMENT=VALUE", help="@FILE for a file")
+    yes = flag("--yes", "also where it acts outside")
+    action("try", _try, "call a tool with sample values, or with your own", tool, values, yes)
+    gone = option("source", help="a source that was added")
+    action("remove", _remove, "forget a source and its tools", gone)
 
 
 def _list_all(options: argparse.Namespace) -> int:
@@ -201,13 +204,8 @@ def _list(options: argparse.Namespace) -> int:
     sources = list(kept_sources(folder_of(options.home)))
     if options.json:
         told = [
-            {
-                "name": item.name,
-                "kind": item.kind,
-                "address": item.address,
-                "description": item.description,
-                "tools": len(item.tools),
-            }
+            {name: getattr(item, name) for name in ("name", "kind", "address", "description")}
+            | {"tools": len(item.tools)}
             for item in sources
         ]
         print(json.dumps(told, indent=1))
@@ -248,11 +246,8 @@ def _entries(source: Source, only: ForeignTool | None = None) -> Any:
                 "is_checked": tool.is_checked,
                 "arguments": [
                     {
-                        "name": item.name,
-                        "type": item.type,
-                        "part": item.part,
-                        "required": item.required,
-                        "description": item.description,
+                        name: getattr(item, name)
+                        for name in ("name", "type", "part", "required", "description")
                     }
                     for item in tool.arguments
                 ],

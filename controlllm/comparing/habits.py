@@ -44,7 +44,7 @@ class Habits:
 
     @classmethod
     def of(cls, rows: Sequence[tuple[str, str, str, str]]) -> Habits:
-        """From rows of `controlllm.store.choices.Choices`."""
+        """From rows of `controlllm.store.shelf.Choices`."""
         return cls(tuple(Choice(*row) for row in rows))
 
     @cached_property

@@ -32,7 +32,7 @@ class Preparable(Protocol):
 
 
 class LoadingNotes:
-    """What implementations load, as workers told it (`controlllm.models.loading_notes`), and how
+    """What implementations load, as workers told it (`controlllm.models.residence`), and how
     long that takes; safe for many threads.
 
     Parameters

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from controlllm.models.memory import peak_of, reset_peak, resident_size
+from controlllm.models.residence import peak_of, reset_peak, resident_size
 from controlllm.resources.well_formed import json_from_outside
 
 _PROJECT = Path(__file__).resolve().parents[2]

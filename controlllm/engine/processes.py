@@ -21,7 +21,7 @@ from controlllm.engine.needs import Needs
 from controlllm.engine.preparation import LoadingNotes, Preparations
 from controlllm.engine.process import Ended, Growth, Process, death_in_words
 from controlllm.engine.protocol import call_line, line, read_outcome, way_of
-from controlllm.models.memory import memory_of, resident_size
+from controlllm.models.residence import memory_of, resident_size
 from controlllm.observing.logs import current_run
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox

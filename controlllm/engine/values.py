@@ -38,7 +38,7 @@ from controlllm.resources.media_types import SUFFIXES, ZIP
 from controlllm.resources.picture_modes import upright_in_kept_mode
 from controlllm.resources.several import write_members
 from controlllm.resources.types import SEVERAL_TYPES
-from controlllm.store import Store, document_pages
+from controlllm.store import Store, handed_over
 from controlllm.toolbox import Argument, Code, GivenFile, Tool, ToolError
 
 Details = Callable[[str, Path], Mapping[str, Any]]
@@ -197,7 +197,7 @@ def given_files(given: Given | Sequence[Given] | None, store: Store) -> tuple[Gi
     if not isinstance(given, Resource):
         return tuple(file for item in given for file in given_files(item, store))
     try:
-        path, _ = document_pages.original_file(given, store)
+        path, _ = handed_over.original_file(given, store)
     except KeyError:
         raise InputError(f"The file {given.value} is not there any more. Add it again.") from None
     return (GivenFile("" if given.value.startswith("<") else given.value, given.type, path),)

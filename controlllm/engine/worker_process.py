@@ -28,8 +28,14 @@ from controlllm.engine.protocol import (
     outcome_line,
     read_call,
 )
-from controlllm.models.loading_notes import follow, note_of
-from controlllm.models.residence import begin_use, complete_users, keep_longest, release_until
+from controlllm.models.residence import (
+    begin_use,
+    complete_users,
+    follow,
+    keep_longest,
+    note_of,
+    release_until,
+)
 from controlllm.observing import logs
 from controlllm.sources.loading import load_toolbox, with_sources_now
 from controlllm.store import Backends, Store

@@ -36,7 +36,7 @@ _SHORT = {
     "hour": "h",
 }
 _UNIT = re.compile(r"\bin ([a-z]+)\b")
-#: How the description of a setting ends that takes only some values (`sources/allowed.py`).
+#: How the description of a setting ends that takes only some values (`sources/naming.py`).
 _LISTED = re.compile(r"\bOne of: ([^…]+)\.$")
 _COLOUR = re.compile(r"(?:^|_)colou?r$")
 _COLOURS = (

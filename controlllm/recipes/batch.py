@@ -16,8 +16,7 @@ from typing import Literal
 
 from controlllm.core.plans import Plan
 from controlllm.core.session import Session, Turn, handle_of
-from controlllm.recipes.reading import recipe_in
-from controlllm.recipes.recipe import Recipe
+from controlllm.recipes.recipe import Recipe, recipe_in
 from controlllm.recipes.running import bind
 from controlllm.resources import BadInput, ClickedPoint, Resource
 from controlllm.runs.assistant import Assistant
@@ -91,16 +90,8 @@ def open_batch(
 
 def keep(shelf: Shelf, batch: Batch, is_urgent: bool = True) -> None:
     """Keep what has changed of a batch."""
-    told = {
-        "session": batch.session,
-        "recipe": batch.recipe.to_text(),
-        "others": dict(batch.others),
-        "words": dict(batch.words),
-        "points": batch.points,
-        "seconds": {str(number): taken for number, taken in batch.seconds.items()},
-        "begun_in": batch.begun_in,
-        "after": batch.after,
-    }
+    names = ("session", "others", "words", "points", "seconds", "begun_in", "after")
+    told = {name: getattr(batch, name) for name in names} | {"recipe": batch.recipe.to_text()}
     shelf.put(batch.id, KIND, batch.owner, json.dumps(told), is_urgent)
 
 
@@ -140,18 +131,9 @@ def begun_in(shelf: Shelf, owner: str, session_id: str) -> list[tuple[str, str, 
 
 def _read(kept: Kept, toolbox: Toolbox) -> Batch:
     told = json.loads(kept.content)
-    return Batch(
-        kept.id,
-        kept.owner,
-        told["session"],
-        recipe_in(told["recipe"], toolbox),
-        told["others"],
-        told["words"],
-        told["points"],
-        {int(number): float(taken) for number, taken in told["seconds"].items()},
-        str(told.get("begun_in", "")),
-        int(told.get("after", -1)),
-    )
+    told["recipe"] = recipe_in(told["recipe"], toolbox)
+    told["seconds"] = {int(number): float(taken) for number, taken in told["seconds"].items()}
+    return Batch(kept.id, kept.owner, **told)
 
 
 def remove(store: Store, id: str, session_id: str) -> None:

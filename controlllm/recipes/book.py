@@ -1,13 +1,14 @@
-"""The recipes that people keep, on the store's shelf."""
+"""The recipes that people keep, on the store's shelf, and the one that a file carries."""
 
 from __future__ import annotations
 
 import json
 import secrets
 from dataclasses import dataclass
+from pathlib import Path
 
-from controlllm.recipes.reading import recipe_in
-from controlllm.recipes.recipe import Recipe
+from controlllm.recipes import book, travelling
+from controlllm.recipes.recipe import Recipe, recipe_in
 from controlllm.resources import BadInput
 from controlllm.runs.sent_plans import BadPlan
 from controlllm.store import Kept, Shelf
@@ -76,3 +77,23 @@ def _read(kept: Kept, toolbox: Toolbox) -> KeptRecipe:
 def told(problem: BadPlan) -> str:
     """What is wrong with a recipe and at which step, in a sentence."""
     return f"Step {problem.node}: {problem}" if problem.node else str(problem)
+
+
+@dataclass(frozen=True)
+class Carried:
+    """The recipe that a file carries: its name and its text, or what is wrong with it."""
+
+    name: str = ""
+    text: str = ""
+    problem: str = ""
+
+
+def carried_by(path: Path, name: str, toolbox: Toolbox) -> Carried | None:
+    """The recipe that a file of this name carries; None where it carries none."""
+    text = travelling.read(path, name)
+    if text is None:
+        return None
+    try:
+        return Carried(recipe_in(text, toolbox).name, text)
+    except BadPlan as problem:
+        return Carried(problem=book.told(problem))

@@ -1,19 +1,15 @@
-"""Private frames in the ID3v2 tag at the head of an MP3: read, and written with the rest as it is.
+"""The ID3v2 tag at the head of an MP3: its frames told apart, and written anew.
 
 By ID3v2.3.0 and ID3v2.4.0 (id3.org): a head of ten bytes, then frames of a name, a length, two
-bytes of flags and content. A PRIV frame holds whose it is, a zero byte and anything; XMP is that of
-the owner ``XMP`` (ISO 16684-1). What comes after the tag, the sound itself, is not touched.
+bytes of flags and content. What comes after the tag, the sound itself, is not touched.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator
-from typing import BinaryIO
+from collections.abc import Iterator
 
 _HEAD = 10
-#: More frames than a tag of anybody's has.
-_MOST_FRAMES = 10_000
 #: A tag's length, and in version 4 a frame's, is four times seven bits.
 _MOST_LENGTH = 1 << 28
 
@@ -26,67 +22,37 @@ def is_mp3(head: bytes) -> bool:
     )
 
 
-def private_frames(file: BinaryIO, owner: bytes, most: int) -> Iterator[bytes]:
-    """What the private frames of an owner hold, of at most so many bytes each."""
-    version, length = _tag(file.read(_HEAD))
-    file.seek(_HEAD)
-    for name, size, _ in _frames(file, version, length):
-        if name == b"PRIV" and size <= most:
-            whose, _, body = file.read(size).partition(b"\0")
-            if whose == owner:
-                yield body
+def frames(content: bytes) -> Iterator[tuple[bytes, int, int]]:
+    """The name of each frame, where it begins and where it ends.
 
-
-def with_private_frame(
-    content: bytes, owner: bytes, body: bytes, replaced: Callable[[bytes], bool]
-) -> bytes:
-    """An MP3 with one more private frame, without those of the owner that are `replaced`.
-
-    Raises ValueError where it has a tag that cannot be written anew.
+    Raises ValueError for a tag that breaks off, or is of another version or with what changes how
+    its frames are read.
     """
-    from io import BytesIO
-
-    version, kept, after = 3, b"", 0
-    if content.startswith(b"ID3"):
-        version, length = _tag(content[:_HEAD])
-        if not version:
-            raise ValueError("its tag is of a sort that is rarely written.")
-        after = _HEAD + length
-        tag = BytesIO(content[_HEAD:after])
-        for name, size, start in _frames(tag, version, length):
-            held = tag.read(size)
-            mine, mark = name == b"PRIV", owner + b"\0"
-            if not (mine and held.startswith(mark) and replaced(held.removeprefix(mark))):
-                kept += tag.getvalue()[start - _HEAD : start] + held
-    own = owner + b"\0" + body
-    frames = kept + b"PRIV" + _length(len(own), version) + b"\0\0" + own
-    head = b"ID3" + bytes([version, 0, 0]) + _length(len(frames), 4)
-    return head + frames + content[after:]
-
-
-def _tag(head: bytes) -> tuple[int, int]:
-    """The version of a tag and how long it is after its head; 0 and 0 where there is none, or one
-    of another version or with what changes how its frames are read."""
-    if len(head) < _HEAD or not head.startswith(b"ID3") or head[3] not in (3, 4) or head[5]:
-        return 0, 0
-    return head[3], _number(head[6:], 4)
-
-
-def _frames(tag: BinaryIO, version: int, length: int) -> Iterator[tuple[bytes, int, int]]:
-    """Each frame's name, length and where its content begins, the file standing there."""
-    start = tag.tell()
-    place, end = start, start + length
-    for _ in range(_MOST_FRAMES):
-        tag.seek(place)
-        head = tag.read(_HEAD)
-        # Zeros fill up what the tag keeps free.
-        if place + _HEAD > end or len(head) < _HEAD or not head[0]:
-            return
-        size = _number(head[4:8], version)
-        if place + _HEAD + size > end:
+    if content[:3] != b"ID3":
+        return
+    if content[3] not in (3, 4) or content[5]:
+        raise ValueError("its tag is of a sort that is rarely written.")
+    place, end = _HEAD, _HEAD + _number(content[6:_HEAD], 4)
+    # Zeros fill up what the tag keeps free.
+    while place + _HEAD <= min(end, len(content)) and content[place]:
+        after = place + _HEAD + _number(content[place + 4 : place + 8], content[3])
+        if after > end:
             raise ValueError("its tag breaks off.")
-        yield head[:4], size, place + _HEAD
-        place += _HEAD + size
+        yield content[place : place + 4], place, after
+        place = after
+
+
+def with_frame(content: bytes, kept: bytes, name: bytes, body: bytes) -> bytes:
+    """An MP3 with a tag of the frames that are `kept` and one more.
+
+    Raises ValueError where that is too long.
+    """
+    has_tag = content.startswith(b"ID3")
+    version = content[3] if has_tag else 3
+    after = _HEAD + _number(content[6:_HEAD], 4) if has_tag else 0
+    whole = kept + name + _length(len(body), version) + b"\0\0" + body
+    head = b"ID3" + bytes([version, 0, 0]) + _length(len(whole), 4)
+    return head + whole + content[after:]
 
 
 def _number(four: bytes, version: int) -> int:

@@ -93,18 +93,11 @@ def _kept_place(
     """Keep where something is on a picture of a session; the name of that."""
     content, media_type = encode(item.type, tuple(placed))
     digest = store.put_bytes(content, media_type)
-    kept: list[str] = []
-
-    def change(session: Session) -> Session:
-        name = session.free_name(f"{item.label} in {picture.value.rsplit('.', 1)[0]}.json")
-        details = {"image": picture.value, "points": len(placed)}
-        kept[:] = [name]
-        return session.with_resource(
-            Resource(item.type, name, digest, media_type, f"clicked on {picture.value}", 0, details)
-        )
-
-    store.update(session_id, change)
-    return kept[0]
+    name = f"{item.label} in {picture.value.rsplit('.', 1)[0]}.json"
+    details = {"image": picture.value, "points": len(placed)}
+    origin = f"clicked on {picture.value}"
+    made = Resource(item.type, name, digest, media_type, origin, 0, details)
+    return store.add(session_id, made).value
 
 
 async def run_turn(

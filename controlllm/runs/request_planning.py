@@ -50,7 +50,7 @@ from controlllm.runs.following_up import request_of, went_back
 from controlllm.runs.turn_recorder import TurnRecorder
 from controlllm.settings import NO_MODEL, Settings
 from controlllm.store import Store
-from controlllm.store.document_pages import add_pages
+from controlllm.store.handed_over import add_pages
 from controlllm.toolbox import Toolbox
 
 #: A request in which more parts than this are heard is none; it is a text without an instruction.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from controlllm.models.memory import resident_size
+from controlllm.models.residence import resident_size
 
 _PAUSE = 0.01
 

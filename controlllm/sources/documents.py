@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -72,19 +72,7 @@ def _yaml(text: str, name: str) -> Any:
 
     loader = _loader()
     try:
-        depth = 0
-        # Told one after the other, before anything is built that calls itself for each level.
-        for count, event in enumerate(yaml.parse(text, Loader=loader)):
-            if isinstance(event, yaml.CollectionStartEvent):
-                depth += 1
-            elif isinstance(event, yaml.CollectionEndEvent):
-                depth -= 1
-            if depth > MOST_DEPTH or count > 2 * MOST_VALUES:
-                raise Unreadable(f"{name} holds too much, or is nested too deeply.")
-        node = yaml.compose(text, Loader=loader)
-        if node is None:
-            raise Unreadable(f"{name} is empty.")
-        _check_aliases(node, name)
+        _check_events(yaml.parse(text, Loader=loader), name)
         return yaml.load(text, Loader=loader)  # of a safe kind: see `_loader`
     except Unreadable:
         raise
@@ -95,29 +83,39 @@ def _yaml(text: str, name: str) -> Any:
         raise Unreadable(f"{name} is neither JSON nor YAML{where}.") from None
 
 
-def _check_aliases(root: Any, name: str) -> None:
-    """Raise Unreadable where aliases make a small document a huge or an endless one."""
+def _check_events(events: Iterable[Any], name: str) -> None:
+    """Raise Unreadable where a text in YAML is empty, too much, too deep, or huge or endless by its
+    aliases; before anything is built that calls itself for each level."""
     import yaml
 
-    sizes: dict[int, int] = {}
-    above: set[int] = set()
-
-    def size(node: Any) -> int:
-        if id(node) in above:
-            raise Unreadable(f"{name} refers to itself by an alias.")
-        if id(node) not in sizes:
-            above.add(id(node))
-            items: list[Any] = []
-            if isinstance(node, yaml.MappingNode):
-                items = [part for pair in node.value for part in pair]
-            elif isinstance(node, yaml.SequenceNode):
-                items = node.value
-            sizes[id(node)] = 1 + sum(map(size, items))
-            above.discard(id(node))
-        return sizes[id(node)]
-
-    if size(root) > 2 * MOST_VALUES:
-        raise Unreadable(f"{name} holds too much: its aliases stand for too many values.")
+    sizes: dict[str, int] = {}
+    #: The anchors of the collections that are open, and how many values each holds so far.
+    above: list[tuple[str | None, int]] = []
+    total = 0
+    for event in events:
+        size, anchor = 1, getattr(event, "anchor", None)
+        if isinstance(event, yaml.CollectionStartEvent):
+            above.append((anchor, 1))
+            if len(above) > MOST_DEPTH:
+                raise Unreadable(f"{name} is nested too deeply.")
+            continue
+        if isinstance(event, yaml.CollectionEndEvent):
+            anchor, size = above.pop()
+        elif isinstance(event, yaml.AliasEvent):
+            if any(anchor == opened for opened, _ in above):
+                raise Unreadable(f"{name} refers to itself by an alias.")
+            size, anchor = sizes.get(event.anchor, 1), None
+        elif not isinstance(event, yaml.ScalarEvent):
+            continue
+        if anchor:
+            sizes[anchor] = size
+        if above:
+            above[-1] = above[-1][0], above[-1][1] + size
+        total = max(total, size, above[-1][1] if above else 0)
+        if total > 2 * MOST_VALUES:
+            raise Unreadable(f"{name} holds too much: its aliases stand for too many values.")
+    if not total:
+        raise Unreadable(f"{name} is empty.")
 
 
 #: Words that are more than words, with what they begin with: truth values, and numbers as JSON

@@ -6,13 +6,14 @@ together is told in ``entities``.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
 from controlllm.sources.naming import plain
 from controlllm.sources.schemas import Schema
+from controlllm.sources.source import ForeignArgument
 
 _MEDIA_WORDS: Mapping[str, frozenset[str]] = {
     "image": frozenset(
@@ -186,6 +187,25 @@ def argument_type(wanted: Wanted, media_type: str = "", about: str = "") -> Infe
         why = f"Its schema says {wanted.schema.type}, and a request says it in words."
         return Inferred("text", why, 0.8)
     return found
+
+
+def typed_arguments(
+    operation: Operation,
+    arguments: Sequence[ForeignArgument],
+    taken: Mapping[tuple[str, str], Inferred],
+    about: str,
+    reasons: list[dict[str, Any]],
+) -> tuple[ForeignArgument, ...]:
+    """An operation's arguments with their types, the reasons of which are added to `reasons`;
+    `taken` are those that take a part of an entity."""
+    typed = []
+    for argument, wanted in zip(arguments, operation.wanted, strict=True):
+        media_type = str(argument.call.get("media_type") or "")
+        found = taken.get((operation.name, argument.name))
+        found = found or argument_type(wanted, media_type, about)
+        reasons.append(found.to_json(argument.name))
+        typed.append(replace(argument, type=found.type, part=found.part))
+    return tuple(typed)
 
 
 def result_type(operation: Operation) -> Inferred:

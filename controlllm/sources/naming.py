@@ -1,15 +1,20 @@
-"""Names and words of foreign tools as the tool graph takes them."""
+"""Names and words of foreign tools as the tool graph takes them: data, marked as others' words and
+without what cannot be seen."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from functools import lru_cache
+from typing import Any
 
 #: The most characters of what a foreign tool, and one of its arguments, says of itself.
 MOST_DESCRIBED, MOST_OF_ARGUMENT = 300, 160
 MOST_NAMED = 60
 _MOST_KEPT = 80
+#: Arguments of a tool that are kept, and values that one of them can have.
+MOST_ARGUMENTS, MOST_ALLOWED = 60, 200
+_MOST_VALUES, _MOST_OF_VALUE = 12, 40
 #: What implementations are handed besides a tool's arguments.
 _TAKEN = frozenset({"context", "self"})
 
@@ -70,3 +75,35 @@ def shortened(text: str, most: int = MOST_DESCRIBED) -> str:
         return text
     whole = re.match(rf".{{20,{most - 1}}}[.!?](?=\s)", text)
     return whole[0] if whole else text[: most - 1].rsplit(" ", 1)[0] + "…"
+
+
+def quoted(text: object, most: int = 300) -> str:
+    """What another program says, on one line and marked as its words."""
+    said = shortened(str(text), most).replace("“", '"').replace("”", '"')
+    return f"“{said}”" if said else "it did not say why."
+
+
+def printable(text: str) -> str:
+    """A text of many lines without characters that cannot be seen, but line ends and tabs."""
+    if text.isprintable():
+        return text
+    return "".join(letter for letter in text if letter in "\n\t" or letter.isprintable())
+
+
+def named(allowed: Sequence[Any]) -> str:
+    """The first of some values, each cut short and without what cannot be seen, since a server has
+    written them."""
+    told = [_shown(value) for value in allowed[:_MOST_VALUES]]
+    return ", ".join([*filter(None, told), *(["…"] if len(allowed) > _MOST_VALUES else [])])
+
+
+def with_allowed(said: str, allowed: Sequence[Any]) -> str:
+    """What is said of an argument, with the values that it can have."""
+    words = named(allowed)
+    return f"{said} One of: {words}.".strip() if words else said
+
+
+def _shown(value: Any) -> str:
+    # Spelt as it has to be given, so nothing is taken for a mark of text that is set.
+    text = "".join(letter for letter in str(value)[:200] if letter.isprintable()).strip()
+    return text if len(text) <= _MOST_OF_VALUE else f"{text[: _MOST_OF_VALUE - 1]}…"

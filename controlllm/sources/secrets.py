@@ -12,7 +12,6 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from controlllm.sources.source import Source
 from controlllm.toolbox import Code, ToolError
 
 FILE = "secrets.json"
@@ -28,15 +27,6 @@ def check_name(name: str) -> None:
             "A secret is given by its name, made of letters, digits and _: set it as "
             f"{PREFIX}NAME or in {FILE}, and say NAME here."
         )
-
-
-def secret_of(source: Source, role: str, environment: Mapping[str, str] = os.environ) -> str | None:
-    """The secret that a source uses for something; None where it uses none for that.
-
-    Raises ToolError where it uses one that is not set.
-    """
-    name = source.secrets.get(role)
-    return None if name is None else secret(name, source.home, environment)
 
 
 def secret(name: str, home: Path | None = None, environment: Mapping[str, str] = os.environ) -> str:

@@ -5,12 +5,17 @@ What is kept holds no secret: `Source.secrets` names variables, see `controlllm.
 
 from __future__ import annotations
 
+import importlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from controlllm.toolbox import Context
+
+#: The kinds of sources, each a package beside this module.
+KINDS = ("openapi", "mcp", "gradio")
 #: What the name of a source, and of a tool, looks like.
 NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
@@ -55,7 +60,7 @@ class ForeignTool:
 class Source:
     """Where foreign tools come from.
 
-    `kind` is a key of `controlllm.sources.loading.KINDS`; `address` an URL, or a command for a
+    `kind` is one of `KINDS`; `address` an URL, or a command for a
     program that speaks over its standard streams. `secrets` are the names of secrets by what they
     are for; `options` is what the kind of source needs besides.
     """
@@ -69,22 +74,16 @@ class Source:
     options: Mapping[str, Any] = field(default_factory=dict)
     home: Path | None = field(default=None, compare=False, repr=False)
 
+    def call(self, tool: ForeignTool, inputs: Mapping[str, Any], context: Context) -> Any:
+        """What a tool returns, by the function of this name that each kind has in ``calls``; raises
+        `controlllm.toolbox.ToolError` with a code."""
+        calls = importlib.import_module(f"controlllm.sources.{self.kind}.calls")
+        return calls.call(self, tool, inputs, context)
+
     def to_json(self) -> dict[str, Any]:
-        return {
-            **{name: getattr(self, name) for name in ("name", "kind", "address", "description")},
-            "secrets": dict(self.secrets),
-            "options": dict(self.options),
-            "tools": [
-                {
-                    **vars(tool),
-                    "call": dict(tool.call),
-                    "arguments": [
-                        {**vars(item), "call": dict(item.call)} for item in tool.arguments
-                    ],
-                }
-                for tool in self.tools
-            ],
-        }
+        told = asdict(replace(self, home=None))
+        del told["home"]
+        return told
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Source:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
+import json
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,23 +15,19 @@ import PIL.Image
 
 from controlllm.resources import Clip, Sound, as_text, decode, encode, ingest
 from controlllm.resources.encoding import SUFFIXES
-from controlllm.sources.loading import KINDS
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source
 from controlllm.toolbox import Code, Context, ToolError
 
 _MOST_SHOWN = 400
 #: How many tools one after the other may be asked to make a sample entity.
 _MOST_BEFORE = 2
-_BY_FORMAT: Mapping[str, Callable[[], str]] = {
-    "date": lambda: date.today().isoformat(),
-    "date-time": lambda: datetime.now().astimezone().isoformat(timespec="seconds"),
-    "time": lambda: "12:00:00",
-    "email": lambda: "someone@example.com",
-    "uuid": lambda: "00000000-0000-4000-8000-000000000000",
-    "uri": lambda: "https://example.com/",
-    "url": lambda: "https://example.com/",
-    "hostname": lambda: "example.com",
-    "ipv4": lambda: "192.0.2.1",
+_BY_FORMAT = {
+    "time": "12:00:00",
+    "email": "someone@example.com",
+    "uuid": "00000000-0000-4000-8000-000000000000",
+    **dict.fromkeys(("uri", "url"), "https://example.com/"),
+    "hostname": "example.com",
+    "ipv4": "192.0.2.1",
 }
 
 
@@ -85,20 +81,19 @@ def try_tool(
             elif argument.default is not None:
                 inputs[name] = argument.default
         found = _called(source, tool, inputs, context)
+        code, (words, path) = Code.DONE, _told(tool, found, context)
     except ToolError as error:
-        return Tried(error.code, str(error), _shown(tool, inputs))
-    words, path = _told(tool, found, context)
-    return Tried(Code.DONE, words, _shown(tool, inputs), path)
+        code, words, path = error.code, str(error), None
+    return Tried(code, words, {name: in_short(value) for name, value in inputs.items()}, path)
 
 
 def _called(source: Source, tool: ForeignTool, inputs: Mapping[str, Any], context: Context) -> Any:
-    call: Callable[..., Any] = importlib.import_module(KINDS[source.kind]).call
     listed = {item.name for item in tool.arguments if item.many}
     whole = {
         name: [value] if name in listed and not isinstance(value, list) else value
         for name, value in inputs.items()
     }
-    return call(source, tool, whole, context)
+    return source.call(tool, whole, context)
 
 
 def sample(source: Source, argument: ForeignArgument, context: Context, depth: int = 0) -> Any:
@@ -106,13 +101,11 @@ def sample(source: Source, argument: ForeignArgument, context: Context, depth: i
     its type; an entity is asked of a tool that returns it. Raises ToolError where there is none."""
     told = argument.call
     for value in (told.get("example"), argument.default, next(iter(told.get("enum") or ()), None)):
-        if (
-            value is not None
-            and argument.type in ("text", "number", "html")
-            or (value is not None and "." in argument.type and not isinstance(value, dict | list))
-        ):
-            is_plain = isinstance(value, str | int | float)
-            return value if is_plain else _json(value)
+        is_plain = isinstance(value, str | int | float)
+        if is_plain and (argument.type in ("text", "number", "html") or "." in argument.type):
+            return value
+        if value is not None and argument.type in ("text", "number", "html"):
+            return json.dumps(value, ensure_ascii=False)
     if argument.type in _MADE:
         return _MADE[argument.type]()
     is_in_words = argument.type == "text" and told.get("type") in ("integer", "number")
@@ -130,8 +123,9 @@ def sample(source: Source, argument: ForeignArgument, context: Context, depth: i
         return "true"
     if told.get("type") == "object":
         return "{}"
-    made = _BY_FORMAT.get(str(told.get("format") or ""))
-    return made() if made else "example"
+    now = datetime.now().astimezone().isoformat(timespec="seconds")
+    known = {**_BY_FORMAT, "date": now[:10], "date-time": now}
+    return known.get(str(told.get("format") or ""), "example")
 
 
 def _entity(source: Source, argument: ForeignArgument, context: Context, depth: int) -> Any:
@@ -158,12 +152,6 @@ def _entity(source: Source, argument: ForeignArgument, context: Context, depth: 
         f"yourself: {argument.name}=VALUE.",
         Code.BAD_INPUT,
     )
-
-
-def _json(value: Any) -> str:
-    import json
-
-    return json.dumps(value, ensure_ascii=False)
 
 
 def _picture() -> PIL.Image.Image:
@@ -197,10 +185,6 @@ def _read(argument: ForeignArgument, words: str, context: Context, reads_files: 
         except ValueError:
             raise ValueError(f"{argument.name} is to be a number, and {words!r} is none.") from None
     return words
-
-
-def _shown(tool: ForeignTool, inputs: Mapping[str, Any]) -> dict[str, str]:
-    return {name: in_short(value) for name, value in inputs.items()}
 
 
 def in_short(value: Any) -> str:

@@ -11,16 +11,17 @@ import json
 import math
 import re
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any
 
 from controlllm.resources import PARENTS, BadInput, Limits, decode, encode, ingest
 from controlllm.resources.encoding import SUFFIXES
 from controlllm.resources.well_formed import json_from_outside
-from controlllm.sources.allowed import named
-from controlllm.sources.source import ForeignArgument
-from controlllm.sources.untrusted import printable
+from controlllm.sources.naming import named, printable
+from controlllm.sources.source import ForeignArgument, ForeignTool
 from controlllm.toolbox import Code, Context, ToolError
 
 #: Characters of a text that is returned; of an entity, which other tools take as words.
@@ -35,6 +36,9 @@ _NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w])")
 #: A whole number in words. It never passes through a float, which would change a long one.
 _WHOLE = re.compile(r"([-+]?\d+)(?:\.0*)?")
 _MOST_DIGITS = 300
+_JSON_NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,300})(?:\.\d{1,300})?(?:[eE][-+]?\d{1,3})?")
+#: The order in which kinds are tried where a value may be of several.
+_ORDER = ("object", "integer", "number", "boolean", "string")
 
 
 def bad_input(argument: ForeignArgument, why: str) -> ToolError:
@@ -56,7 +60,9 @@ def sent(argument: ForeignArgument, value: Any) -> Any:
     Raises ToolError, with `Code.BAD_INPUT`, where it cannot be one of that type.
     """
     if argument.part:
-        value = part_of(argument, value)
+        value = _part_of(argument, value)
+    if either := argument.call.get("either"):
+        return _of_kinds(argument, value, either)
     call = argument.call
     if argument.type in _MEDIA:
         return base64.b64encode(file_of(argument, value)[1]).decode()
@@ -72,7 +78,7 @@ def sent(argument: ForeignArgument, value: Any) -> Any:
     return _scalar(argument, value, str(call.get("type") or ""))
 
 
-def part_of(argument: ForeignArgument, value: Any) -> Any:
+def _part_of(argument: ForeignArgument, value: Any) -> Any:
     """What an argument takes of an entity; the value itself where it is no entity but words."""
     if not isinstance(value, str):
         return value
@@ -87,6 +93,41 @@ def part_of(argument: ForeignArgument, value: Any) -> Any:
     if found is None or isinstance(found, dict | list):
         raise bad_input(argument, f"has no {argument.part!r}")
     return found
+
+
+def _of_kinds(argument: ForeignArgument, value: Any, either: Sequence[Mapping[str, Any]]) -> Any:
+    """A value of the first of several kinds that it can be of; a text may be anything, so that is
+    tried last."""
+    fault: ToolError | None = None
+    for shape in sorted(either, key=_rank):
+        if not shape.get("enum") and not _may_be(value, shape.get("type")):
+            continue
+        call = {"type": shape.get("type"), "enum": shape.get("enum")}
+        try:
+            return sent(replace(argument, part="", call=call), value)
+        except ToolError as error:
+            fault = fault or error
+    kinds = " or ".join(dict.fromkeys(str(shape.get("type")) for shape in either))
+    raise fault or bad_input(argument, f"is {str(value)[:60]!r}, and is to be {kinds}")
+
+
+def _rank(shape: Mapping[str, Any]) -> tuple[bool, int]:
+    kind = shape.get("type")
+    return not shape.get("enum"), _ORDER.index(kind) if kind in _ORDER else len(_ORDER)
+
+
+def _may_be(value: Any, kind: Any) -> bool:
+    """Whether a value is written as one of a kind: of "room 12" only a text, although a number can
+    be heard in it."""
+    words = str(value).strip()
+    if kind in ("integer", "number"):
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        return is_number or bool(_JSON_NUMBER.fullmatch(words))
+    if kind == "boolean":
+        return isinstance(value, bool) or words.lower() in ("true", "false")
+    if kind == "object":
+        return isinstance(value, Mapping) or words.startswith("{")
+    return True
 
 
 def _several(value: Any, kind: str) -> Sequence[Any]:
@@ -216,6 +257,21 @@ def in_words(value: Any) -> str:
 
 
 # --- what comes back ---
+
+
+@contextmanager
+def after_acting(tool: ForeignTool) -> Iterator[None]:
+    """Around what reads the answer of a tool: the engine takes a ToolError for a word that nothing
+    was done, and would call it again, unless an error of the network is its cause."""
+    fault: ToolError
+    try:
+        yield
+        return
+    except ToolError as error:
+        if not tool.acts_outside:
+            raise
+        fault = ToolError(str(error), error.code)
+    raise fault from ConnectionError()
 
 
 def read_json(content: bytes, source: str) -> Any:

@@ -8,16 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from controlllm.settings.environment import number
-from controlllm.store.bucket import VARIABLE as FILES
-from controlllm.store.bucket import Bucket
-from controlllm.store.bucket_files import BucketFiles
-from controlllm.store.database import Database
+from controlllm.store.bucket_files import VARIABLE as FILES
+from controlllm.store.bucket_files import Bucket, BucketFiles
+from controlllm.store.database import Database, Presence
 from controlllm.store.files import FileFolder
 from controlllm.store.interfaces import AnyDatabase, AnyPresence
-from controlllm.store.leases import Leases
 from controlllm.store.postgres import VARIABLE as DATABASE
-from controlllm.store.postgres import PostgresDatabase
-from controlllm.store.presence import Presence
+from controlllm.store.postgres import Leases, PostgresDatabase
 
 
 @dataclass(frozen=True)

@@ -29,10 +29,19 @@ DAMAGED = (
     "The sessions' database is damaged. Put a copy of it back, or move the sessions' folder away, "
     "and start again."
 )
-#: What SQLite says of a file that is no whole database of this program.
-_OF_DAMAGE = ("malformed", "not a database", "no such table", "no such column", "already exists")
-
 _FULL = "The disk is full, so nothing more can be kept. Make some room and try again."
+_READ_ONLY = "The sessions' folder cannot be written to. Check its permissions."
+#: What SQLite says, and what that means.
+_OF_DATABASE = {
+    **dict.fromkeys(
+        ("locked", "busy"), "Another program is using the sessions' database. Try again."
+    ),
+    **dict.fromkeys(("readonly", "unable to open"), _READ_ONLY),
+    **dict.fromkeys(
+        ("malformed", "not a database", "no such table", "no such column", "already exists"),
+        DAMAGED,
+    ),
+}
 
 
 def told(error: OSError | sqlite3.Error) -> StoreError:
@@ -41,13 +50,8 @@ def told(error: OSError | sqlite3.Error) -> StoreError:
         words = str(error).lower()
         if "full" in words:
             return DiskFull(_FULL)
-        if "locked" in words or "busy" in words:
-            return StoreError("Another program is using the sessions' database. Try again.")
-        if "readonly" in words or "unable to open" in words:
-            return StoreError("The sessions' folder cannot be written to. Check its permissions.")
-        if any(said in words for said in _OF_DAMAGE):
-            return StoreError(DAMAGED)
-        return StoreError("The sessions' database did not do its work. Start the program again.")
+        said = "The sessions' database did not do its work. Start the program again."
+        return StoreError(next((_OF_DATABASE[key] for key in _OF_DATABASE if key in words), said))
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return DiskFull(_FULL)
     if error.errno == errno.EFBIG:
@@ -55,6 +59,6 @@ def told(error: OSError | sqlite3.Error) -> StoreError:
             "A file would be larger than one may be here. Try a smaller or shorter one."
         )
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return StoreError("The sessions' folder cannot be written to. Check its permissions.")
+        return StoreError(_READ_ONLY)
     reason = (error.strerror or "unknown reason").lower()
     return StoreError(f"A file could not be kept ({reason}). Check the disk and try again.")

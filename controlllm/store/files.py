@@ -9,19 +9,21 @@ import re
 import secrets
 import shutil
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeVar
 
 from controlllm.resources.encoding import SUFFIXES
-from controlllm.store.errors import StoreError, told
+from controlllm.store.errors import DiskFull, StoreError, told
 
+T = TypeVar("T")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _CHUNK = 1 << 20
 _SYNCED_AT_ONCE = 8
+_RESERVED = 2 << 20
 
 #: What is still in the work folder after this long was left behind by a program that died, on
 #: whatever machine it ran.
@@ -200,6 +202,38 @@ class FileFolder:
     def _new_in_work(self) -> Path:
         """A new name in the work folder that tells whose it is."""
         return self.work / f"{_MACHINE}-{os.getpid()}-{secrets.token_hex(8)}"
+
+
+@dataclass(frozen=True)
+class Reserve:
+    """A file that takes a little room on the disk, given back when there is no more: to delete
+    something from a database takes room too."""
+
+    path: Path
+
+    def fill(self) -> None:
+        """Take the room, where there is plenty and it is not taken yet."""
+        with suppress(OSError):
+            if self.path.exists() and self.path.stat().st_size == _RESERVED:
+                return
+            found = os.statvfs(self.path.parent)
+            if found.f_bavail * found.f_frsize < 4 * _RESERVED:
+                return
+            descriptor = os.open(self.path, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
+            with os.fdopen(descriptor, "wb") as file:
+                # Not a file of holes, nor one that can be packed: those would keep nothing.
+                file.write(os.urandom(_RESERVED))
+
+    def used_where_full(self, work: Callable[[], T]) -> T:
+        """Do some work; where the disk is full, once more with the room given back."""
+        try:
+            return work()
+        except DiskFull:
+            if not self.path.exists():
+                raise
+            with suppress(OSError):
+                self.path.unlink()
+            return work()
 
 
 def _size(path: Path) -> int:

@@ -1,19 +1,25 @@
-"""A store's database on a PostgreSQL server that several programs, on any machines, share.
+"""A store's database on a PostgreSQL server that several programs, on any machines, share, and
+which of these are alive.
 
-The statements are those of SQLite; the few words that differ are put in here.
+The statements are those of SQLite; the few words that differ are put in here. Each program says now
+and then that it is alive. The times are those of the server, so that machines need not agree. A
+program that has ended is taken for alive for at most `LEASE` seconds more. One that was out of
+touch for longer may have lost its work to another; the store then keeps nothing more of it, see
+`Store.update`.
 """
 
 from __future__ import annotations
 
+import logging
+import secrets
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from controlllm.store.database import MIGRATIONS, NEWER
+from controlllm.store.database import MIGRATIONS, Migrations, check_tables, migrate
 from controlllm.store.errors import DiskFull, StoreError
-from controlllm.store.integrity import check_tables
 from controlllm.store.interfaces import Connection, Rows
 
 if TYPE_CHECKING:
@@ -85,9 +91,7 @@ class PostgresDatabase:
     listed = "SELECT json_array_elements_text(CAST(? AS json))"
     for_update = " FOR UPDATE"
 
-    def __init__(
-        self, address: str, migrations: Sequence[Callable[[Connection], None]] = MIGRATIONS
-    ) -> None:
+    def __init__(self, address: str, migrations: Migrations = MIGRATIONS) -> None:
         try:
             import psycopg
             from psycopg_pool import ConnectionPool
@@ -214,17 +218,14 @@ def _begin(connection: psycopg.Connection) -> None:
     connection.execute(_BEGINNING)
 
 
-def _migrate(connection: Connection, migrations: Sequence[Callable[[Connection], None]]) -> None:
+def _migrate(connection: Connection, migrations: Migrations) -> None:
     connection.execute(
         "CREATE TABLE IF NOT EXISTS programs (name TEXT PRIMARY KEY, seen REAL NOT NULL)"
     )
     connection.execute("CREATE TABLE IF NOT EXISTS version (number INTEGER NOT NULL)")
     row = connection.execute("SELECT number FROM version").fetchone()
     version = row[0] if row else 0
-    if version > len(migrations):
-        raise StoreError(NEWER)
-    for migrate in migrations[version:]:
-        migrate(connection)
+    migrate(connection, version, migrations)
     if version < len(migrations):
         connection.execute("DELETE FROM version")
         connection.execute("INSERT INTO version VALUES (?)", (len(migrations),))
@@ -253,3 +254,82 @@ def told(error: psycopg.Error) -> StoreError:
     if isinstance(error, psycopg.ProgrammingError) and not code:
         return StoreError(f"{VARIABLE} is no address of a PostgreSQL server. Correct it.")
     return StoreError(_BROKEN)
+
+
+_log = logging.getLogger(__name__)
+
+#: For how long a program that says nothing is taken for alive, and how often it says that it is, in
+#: seconds.
+LEASE = 20.0
+BEAT = 4.0
+
+_NOW = "extract(epoch FROM clock_timestamp())"
+
+
+class Leases:
+    """The programs that use a database, each by a name of its own: a row with when it was seen."""
+
+    def __init__(self, database: PostgresDatabase) -> None:
+        self._database = database
+        self._name = ""
+        self._lock = threading.Lock()
+        self._left = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of this program; from the first time on others see that it is alive."""
+        with self._lock:
+            if not self._name:
+                name = secrets.token_hex(8)
+                self._beat(name)
+                self._name, self._left = name, threading.Event()
+                self._thread = threading.Thread(
+                    target=self._go_on, args=(name, self._left), name="lease", daemon=True
+                )
+                self._thread.start()
+            return self._name
+
+    def is_elsewhere(self, name: str) -> bool:
+        """Whether another program of this name is alive."""
+        if name == self._name:
+            return False
+        with self._database.reading() as connection:
+            row = connection.execute(
+                f"SELECT 1 FROM programs WHERE name = ? AND seen > {_NOW} - ?", (name, LEASE)
+            ).fetchone()
+        return row is not None
+
+    def remove_dead(self) -> None:
+        """Forget the programs that have ended."""
+        with self._database.apart() as connection:
+            connection.execute(f"DELETE FROM programs WHERE seen < {_NOW} - ?", (10 * LEASE,))
+
+    def leave(self) -> None:
+        """This program has let go of all its work."""
+        with self._lock:
+            name, self._name = self._name, ""
+            self._left.set()
+        if name:
+            if self._thread is not None:
+                self._thread.join()  # it would say once more that the program is alive
+            try:
+                with self._database.apart() as connection:
+                    connection.execute("DELETE FROM programs WHERE name = ?", (name,))
+            except StoreError:
+                _log.warning("That this program has ended could not be told; it will be noticed.")
+
+    def _go_on(self, name: str, left: threading.Event) -> None:
+        while not left.wait(BEAT):
+            try:
+                self._beat(name)
+            except StoreError:
+                _log.warning("The database's server cannot be told that this program is alive.")
+
+    def _beat(self, name: str) -> None:
+        with self._database.apart() as connection:
+            connection.execute(
+                f"INSERT INTO programs VALUES (?, {_NOW}) "
+                "ON CONFLICT (name) DO UPDATE SET seen = excluded.seen",
+                (name,),
+            )

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import logging
 import time
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
+from controlllm.store import session_rows
 from controlllm.store.errors import told
 from controlllm.store.files import ABANDONED_AFTER, FileFolder
-from controlllm.store.integrity import restore_uses
 from controlllm.store.interfaces import AnyDatabase, Connection
-
-_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -24,26 +21,22 @@ class Removal:
     _files: FileFolder
     _clock: Callable[[], float]
 
-    def restore_uses(self, digests: Set[str] | None = None) -> None:
-        """Note anew which sessions use files, where that is lost; see `integrity.restore_uses`."""
-        restored = restore_uses(self._database, digests)
-        if restored:
-            _log.warning("Which files conversations use was lost, and is noted anew: %d.", restored)
-
     def remove_unused(self, kept_before: float) -> None:
         """Remove the files that were kept before a time and that no session uses."""
         with self._database.reading() as connection:
             unused = _unused(connection, kept_before)
-        if not unused:
-            return
-        # The conversations themselves have the last word.
-        self.restore_uses(set(unused))
+        self._note_anew(unused)
         with self._database.transaction() as connection:
             gone = self.forget(connection, _unused(connection, kept_before), kept_before)
         self.remove(gone)
 
     def remove_unnoted(self) -> None:
         """Remove files that were put in place, or to be removed, by a program that died then."""
+        with self._database.reading() as connection:
+            noted = set(connection.execute("SELECT digest, suffix FROM files").fetchall())
+        self._note_anew(
+            digest for _, digest, suffix in self._files.kept() if (digest, suffix) not in noted
+        )
         with self._database.transaction(is_urgent=False) as connection:
             noted = set(connection.execute("SELECT digest, suffix FROM files").fetchall())
             used = {row[0] for row in connection.execute("SELECT digest FROM uses")}
@@ -58,6 +51,29 @@ class Removal:
                 else:
                     with suppress(OSError):  # another process was faster
                         path.unlink()
+
+    def _note_anew(self, digests: Iterable[str]) -> None:
+        """Note which conversations use some files, where that is lost: the table of it is only
+        there to be asked fast, and the conversations themselves have the last word."""
+        wanted = set(digests)
+        if not wanted:
+            return
+        with self._database.reading() as connection:
+            rows = connection.execute("SELECT id FROM sessions").fetchall()
+        for (session_id,) in rows:
+            # One after the other: all at once might not fit into the memory.
+            with self._database.reading() as connection:
+                row = connection.execute(
+                    "SELECT content FROM sessions WHERE id = ?", (session_id,)
+                ).fetchone()
+            found = session_rows.digests_in(str(row[0]), wanted) if row else set()
+            if found:
+                with self._database.transaction(is_alone=False) as connection:
+                    connection.executemany(
+                        "INSERT INTO uses SELECT id, CAST(? AS TEXT) FROM sessions WHERE id = ? "
+                        "ON CONFLICT (session, digest) DO NOTHING",
+                        [(digest, session_id) for digest in sorted(found)],
+                    )
 
     def remove_strays(self) -> None:
         """The same for what lies elsewhere, as far as nobody can be about to note it."""

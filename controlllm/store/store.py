@@ -14,14 +14,11 @@ from controlllm.core.session import Session
 from controlllm.resources import Resource
 from controlllm.store import session_rows
 from controlllm.store.backends import FOLDER, Backends
-from controlllm.store.choices import Choices
 from controlllm.store.errors import StoreError, told
-from controlllm.store.files import digest_of, suffix_of
+from controlllm.store.files import Reserve, digest_of, suffix_of
 from controlllm.store.owners import Owners
 from controlllm.store.removal import Removal
-from controlllm.store.reserve import Reserve
-from controlllm.store.shelf import Shelf
-from controlllm.store.sign_ins import SignIns
+from controlllm.store.shelf import Choices, Shelf, SignIns
 from controlllm.store.turns_at_work import KeyOfTurn, TurnsAtWork
 
 #: A file that no session uses is removed when it has been kept for this long, in seconds.
@@ -118,6 +115,19 @@ class Store:
         self.at_work.let_go(*ended)
         return changed
 
+    def add(self, session_id: str, resource: Resource) -> Resource:
+        """Put a resource into a session, under its own name where that is free there; as it is
+        kept, with the number of the next turn. Raises as `update` does."""
+        added: list[Resource] = []
+
+        def change(session: Session) -> Session:
+            name = session.free_name(resource.value)
+            added[:] = [replace(resource, value=name, turn=len(session.turns))]
+            return session.with_resource(added[0])
+
+        self.update(session_id, change)
+        return added[0]
+
     def delete(self, session_id: str) -> None:
         """Forget a session, with its files and results as far as no other session uses them; also
         on a full disk, so that room can be made there.
@@ -162,7 +172,6 @@ class Store:
         all is looked at."""
         self.check()
         self._database.check_whole()
-        self._removal.restore_uses()
 
     def session_count(self) -> int:
         """How many sessions are kept."""
@@ -190,7 +199,6 @@ class Store:
         session uses, sessions in which nothing was ever said or handed over; and, where
         `keep_seconds` is not zero, those that were not changed for so long."""
         now = self._clock()
-        self._removal.restore_uses()
         with self._database.reading() as connection:
             old = connection.execute(
                 "SELECT id FROM sessions WHERE updated < ?",
@@ -214,7 +222,6 @@ class Store:
 
     def _remove_left(self) -> None:
         """Remove what programs that died have left, and files that nothing uses."""
-        self._removal.restore_uses()
         self._presence.remove_dead()
         self._files.remove_abandoned()
         since = self._clock() - UNUSED_FOR

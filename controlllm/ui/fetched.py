@@ -23,8 +23,8 @@ from controlllm.answers.provenance import provenance
 from controlllm.answers.result_names import may_tell_secret
 from controlllm.core.session import Session
 from controlllm.recipes.archive import write_zip
-from controlllm.recipes.script import as_script
-from controlllm.store.document_pages import drawn_page, original_file
+from controlllm.recipes.recipe import as_script
+from controlllm.store.handed_over import drawn_page, original_file
 from controlllm.ui.calls import OWN, Call, in_thread
 from controlllm.ui.carrying import downloaded
 from controlllm.ui.drawings import report, shared_page

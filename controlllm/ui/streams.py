@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 
-from controlllm.admission.following import Start, follow
 from controlllm.admission.jobs import Job
+from controlllm.admission.shared import Start, follow
 from controlllm.core import events
 from controlllm.resources import Resource
 from controlllm.ui.view import TurnView

@@ -261,26 +261,6 @@ def test_a_connection_that_drops_leaves_the_run_going_or_stops_it_as_was_asked(a
     assert api("follow", **run)["state"] in ("stopped", "answered")
 
 
-def test_a_reader_that_does_not_read_holds_up_nobody(server, api):
-    session, host = api.with_picture(), urlsplit(server[0])
-    lines = []
-    try:
-        for _ in range(5):
-            begun = api.http.post(f"{CALL}/v2/ask", json={**EDGES, "session": session})
-            line = socket.create_connection((host.hostname, host.port), timeout=PATIENCE)
-            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
-            head = (
-                f"GET {CALL}/v2/ask/{begun.json()['event_id']} HTTP/1.1\r\nhost: {host.netloc}\r\n"
-                f"authorization: Bearer {api.token}\r\n\r\n"
-            )
-            line.sendall(head.encode())
-            lines.append(line)
-        assert api("ask", **EDGES, session=session)["state"] == "answered"
-    finally:
-        for line in lines:
-            line.close()
-
-
 @pytest.mark.long
 def test_a_flood_of_requests_is_held_to_the_pace_and_harms_nobody(server, api, other):
     answers, is_over = [], threading.Event()

@@ -5,8 +5,6 @@ from __future__ import annotations
 import stat
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from controlllm.api.door import Pace
 from controlllm.api.tokens import TokenError, Tokens
@@ -42,13 +40,6 @@ def test_nearly_a_token_is_none(tmp_path):
     mixed = "_".join([*token.split("_", 2)[:2], other.split("_", 2)[2]])
     for wrong in ("", "cllm_", token[:-1], token + "A", token.upper(), f" {token}", changed, mixed):
         assert tokens.of(wrong) is None
-
-
-@given(st.text())
-@settings(max_examples=30, deadline=None)
-def test_no_text_is_a_token(tmp_path_factory, text):
-    tokens = Tokens(tmp_path_factory.getbasetemp() / "texts")
-    assert tokens.of(text) is None
 
 
 @every_case("name", ["", " a", "a" * 65, "a\nb", "a'; DROP TABLE tokens; --", "Ada"])
@@ -104,8 +95,5 @@ def test_a_pace_lets_a_burst_pass_and_then_so_many_in_a_minute():
     assert pace.take("a") == 0 and pace.take("a") == 10
     now[0] += 3600
     assert [pace.take("a") for _ in range(7)].count(0) == 6
-
-
-def test_a_pace_of_zero_has_no_limit():
-    pace = Pace(0)
-    assert not any(pace.take("a") for _ in range(1000))
+    unlimited = Pace(0)
+    assert not any(unlimited.take("a") for _ in range(1000))

@@ -10,8 +10,8 @@ import pytest
 
 from controlllm.admission import jobs as at_work
 from controlllm.admission.jobs import Jobs
-from controlllm.api import works
-from controlllm.api.works import Work
+from controlllm.api import outcomes as works
+from controlllm.api.outcomes import Work
 from controlllm.core import events
 from controlllm.settings.quotas import LimitReached
 from tests.waiting import PATIENCE

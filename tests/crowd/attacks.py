@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from tests.crowd import figures
 from tests.crowd.client import Refused, Visitor
@@ -46,8 +47,18 @@ def met(server: Served, seconds: float) -> list[Met]:
     attacks: list[tuple[str, Callable[[Served, Met, threading.Event], None]]] = [
         ("nothing, before", lambda server, met, ended: None),
         ("400 slow connections", _connect_slowly),
-        ("80 requests of one visitor", _ask_much),
-        ("eight texts of 200,000 characters, stopped", _ask_long),
+        (
+            "80 requests of one visitor",
+            lambda server, met, ended: _ask_at_once(
+                server, met, 80, WISHES[2].text, WISHES[2].file, ended.wait
+            ),
+        ),
+        (
+            "eight texts of 200,000 characters, stopped",
+            lambda server, met, ended: _ask_at_once(
+                server, met, 8, _LONG_TEXT, None, lambda: time.sleep(1.5)
+            ),
+        ),
         ("nothing, after all", lambda server, met, ended: None),
     ]
     found = []
@@ -72,13 +83,10 @@ def report(found: list[Met]) -> Iterator[str]:
     base = [item for one in found if one.name.startswith("nothing") for item in one.light]
     rows = []
     for one in found:
-        cells = []
-        for what in (PAGES, (REQUEST,)):
-            now = seconds_of(one.light, *what)
-            times = figures.percentile(now, 0.95) / figures.percentile(
-                seconds_of(base, *what), 0.95
-            )
-            cells.append(f"{figures.milliseconds(now)} ({len(now)}), {times:.1f} ×")
+        cells = [
+            figures.compared(seconds_of(one.light, *what), seconds_of(base, *what))
+            for what in (PAGES, (REQUEST,))
+        ]
         outcomes = "; ".join(f"{number} × {name}" for name, number in one.outcomes.most_common(6))
         if one.stopped:
             outcomes += f"; stopped within {max(one.stopped):.2f} s"
@@ -105,12 +113,12 @@ def _attack(
         met.outcomes[f"{type(error).__name__}: {error}"] += 1
 
 
-def _connect_slowly(server: Served, met: Met, ended: threading.Event, number: int = 400) -> None:
+def _connect_slowly(server: Served, met: Met, ended: threading.Event) -> None:
     host, _, port = server.address.removeprefix("http://").partition(":")
     head = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: " + b"x" * 10_000
     opened: list[socket.socket] = []
     try:
-        for _ in range(number):
+        for _ in range(400):
             opened.append(socket.create_connection((host, int(port)), timeout=10))
         for place in range(len(head)):
             for one in list(opened):
@@ -128,52 +136,24 @@ def _connect_slowly(server: Served, met: Met, ended: threading.Event, number: in
             one.close()
 
 
-def _ask_much(server: Served, met: Met, ended: threading.Event, number: int = 80) -> None:
-    """One visitor asks 80 times at once, in conversations of their own."""
-    visitor = Visitor(server.address, _SOURCE)
-    visitor.open()
-    wish = WISHES[2]
-    given = visitor.upload(*wish.file(Mark(900, 0)))  # type: ignore[misc]
-
-    def ask(run: str) -> None:
-        with _counted(met):
-            found = visitor.ask(wish.text, [given], run=run)
-            met.outcomes[found.state if found.is_met else f"{found.state}: {found.said}"] += 1
-
-    runs = [f"much-{secrets.token_hex(6)}" for _ in range(number)]
-    _ask_and_stop(visitor, met, runs, ask, ended, 0.0)
-
-
-def _ask_long(server: Served, met: Met, ended: threading.Event, number: int = 8) -> None:
-    """Eight long texts at once, each stopped after 1.5 s."""
-    visitor = Visitor(server.address, _SOURCE)
-    visitor.open()
-
-    def ask(run: str) -> None:
-        with _counted(met):
-            found = visitor.ask(_LONG_TEXT, run=run)
-            met.outcomes[f"{found.state}: {found.said[:200]}"] += 1
-
-    runs = [f"long-{secrets.token_hex(6)}" for _ in range(number)]
-    _ask_and_stop(visitor, met, runs, ask, ended, 1.5)
-
-
-def _ask_and_stop(
-    visitor: Visitor,
-    met: Met,
-    runs: list[str],
-    ask: Callable[[str], None],
-    ended: threading.Event,
-    after: float,
+def _ask_at_once(
+    server: Served, met: Met, number: int, text: str, file: Any, wait: Callable[[], object]
 ) -> None:
-    """Ask in as many threads as there are runs; stop each after some seconds, or at the end."""
+    """Ask so many times at once, each in a thread; wait; stop what still runs."""
+    visitor = Visitor(server.address, _SOURCE)
+    visitor.open()
+    given = [visitor.upload(*file(Mark(900, 0)))] if file else []
+
+    def ask(run: str) -> None:
+        with _counted(met):
+            found = visitor.ask(text, given, run=run)
+            met.outcomes[found.state if found.is_met else f"{found.state}: {found.said[:200]}"] += 1
+
+    runs = [f"attack-{secrets.token_hex(6)}" for _ in range(number)]
     threads = {run: threading.Thread(target=ask, args=(run,)) for run in runs}
     for thread in threads.values():
         thread.start()
-    if after:
-        time.sleep(after)
-    else:
-        ended.wait()
+    wait()
     for run, thread in threads.items():
         if thread.is_alive():
             began = time.monotonic()

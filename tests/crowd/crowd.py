@@ -189,8 +189,8 @@ def report(found: Found, server: Served, visitors: int) -> Iterator[str]:
         [_row(found, name) for name in ("", *(wish.name for wish in WISHES))],
     )  # fmt: skip
     every = [one for pages in found.pages.values() for one in pages]
-    rows = [[what, len(pages), figures.milliseconds(pages)] for what, pages in found.pages.items()]
-    rows.append(["all (goal: p95 ≤ 200 ms)", len(every), figures.milliseconds(every)])
+    rows = [[what, len(pages), figures.shown(pages, "ms")] for what, pages in found.pages.items()]
+    rows.append(["all (goal: p95 ≤ 200 ms)", len(every), figures.shown(every, "ms")])
     yield from figures.table(["light page", "taken", "p50 / p95"], rows)
     yield from figures.table(
         ["after", "the server", "workers", "both"],
@@ -226,8 +226,8 @@ def _row(found: Found, name: str) -> list[object]:
         sum(name in ("", wish.name) for wish in found.asked),
         len(answered),
         sum(name in ("", what) for what, _ in found.faults),
-        figures.seconds([waited for _, _, waited in answered]),
-        figures.seconds([seconds for _, seconds, _ in answered]),
+        figures.shown([waited for _, _, waited in answered]),
+        figures.shown([seconds for _, seconds, _ in answered]),
     ]
 
 

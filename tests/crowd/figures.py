@@ -4,37 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 
 def percentile(values: Sequence[float], share: float) -> float:
     """The value that a share (0..1) of the values does not pass; not a number where none is."""
-    if not values:
-        return float("nan")
-    ordered = sorted(values)
-    return ordered[min(int(share * len(ordered)), len(ordered) - 1)]
+    return float(np.quantile(values, share, method="higher")) if values else float("nan")
 
 
 def slope(points: Sequence[tuple[float, float]]) -> float:
-    """How much the second number grows for each 1 of the first: the line through the points that
-    is nearest to them. Zero where there are fewer than two."""
-    if len(points) < 2:
-        return 0.0
-    middle = sum(x for x, _ in points) / len(points)
-    spread = sum((x - middle) ** 2 for x, _ in points)
-    return sum((x - middle) * y for x, y in points) / spread if spread else 0.0
+    """How much the second number grows for each 1 of the first. Zero where there are fewer than two
+    points."""
+    return float(np.polyfit(*zip(*points, strict=True), 1)[0]) if len(points) > 1 else 0.0
 
 
-def milliseconds(values: Sequence[float]) -> str:
-    """The median and the 95th percentile of some seconds, as a cell of a table."""
+def shown(values: Sequence[float], unit: str = "s") -> str:
+    """The median and the 95th percentile of some seconds, as a cell of a table, in s or ms."""
     if not values:
         return "none"
-    return f"{percentile(values, 0.5) * 1000:.0f} / {percentile(values, 0.95) * 1000:.0f} ms"
+    by, places = (1000, 0) if unit == "ms" else (1, 2)
+    cells = (f"{percentile(values, share) * by:.{places}f}" for share in (0.5, 0.95))
+    return f"{' / '.join(cells)} {unit}"
 
 
-def seconds(values: Sequence[float]) -> str:
-    """The same in seconds."""
-    if not values:
-        return "none"
-    return f"{percentile(values, 0.5):.2f} / {percentile(values, 0.95):.2f} s"
+def compared(now: Sequence[float], before: Sequence[float]) -> str:
+    """Seconds beside those of before: how many, and how many times the 95th percentile."""
+    times = percentile(now, 0.95) / percentile(before, 0.95)
+    return f"{shown(now, 'ms')} ({len(now)}), {times:.1f} ×"
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> Iterator[str]:

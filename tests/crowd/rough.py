@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import secrets
-import tempfile
 import threading
 import time
 from collections import Counter
@@ -16,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from controlllm.layout import ASSETS
 from tests.crowd import figures
 from tests.crowd.client import Ended, Visitor
 from tests.crowd.crowd import told
@@ -24,6 +24,7 @@ from tests.crowd.served import PROJECT, Served, served
 from tests.engine.bench import ROUGH
 
 FOLDERS = (ROUGH, Path(__file__).parent / "rough_tools")
+FILM = ASSETS / "examples" / "launch.mp4"
 #: Seconds in which the light visitor warms up before anything is measured.
 WARMING = 6.0
 #: Seconds after which a pressed stop button has failed, and a tool has not begun.
@@ -174,9 +175,7 @@ def report(met: Sequence[Met]) -> Iterator[str]:
 
 def _cell(met: Met, *what: str) -> str:
     before, now = (seconds_of(found, *what) for found in (met.without, met.light))
-    times = figures.percentile(now, 0.95) / figures.percentile(before, 0.95)
-    shown = f"{figures.milliseconds(before)} → {figures.milliseconds(now)}"
-    return f"{shown} ({len(now)}), {times:.1f} ×"
+    return f"{figures.shown(before, 'ms')} → {figures.compared(now, before)}"
 
 
 class _Asking:
@@ -185,7 +184,7 @@ class _Asking:
     def __init__(self, server: Served, rough: Rough, number: int, met: Met) -> None:
         self.visitor = Visitor(server.address, _SOURCE)
         self.visitor.open()
-        self.film = self.visitor.upload("film.mp4", made_film()) if rough.film else ""
+        self.film = self.visitor.upload("film.mp4", FILM.read_bytes()) if rough.film else ""
         self.content = self.film_now() if rough.film else b""
         self._rough, self._met, self._number = rough, met, number
         self._is_to_end = threading.Event()
@@ -289,20 +288,3 @@ def _look_at_film(asking: _Asking) -> list[str]:
     except Exception as error:
         return [f"The person's own film: {type(error).__name__}: {error}"]
     return [] if content == asking.content else ["The person's own film was changed."]
-
-
-def made_film() -> bytes:
-    """A film of a second."""
-    import av
-    import numpy as np
-
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "film.mp4"
-        with av.open(str(path), "w") as container:
-            stream = container.add_stream("mpeg4", rate=10)
-            stream.width, stream.height, stream.pix_fmt = 160, 120, "yuv420p"
-            for number in range(10):
-                picture = np.full((120, 160, 3), 20 * number, np.uint8)
-                container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, "rgb24")))
-            container.mux(stream.encode())
-        return path.read_bytes()

@@ -21,7 +21,7 @@ from controlllm.core.plans import Literal
 from controlllm.engine import Limits, WorkerProcesses
 from controlllm.engine.attempt import Call, Made, Outcome
 from controlllm.engine.pool import Pool
-from controlllm.models.memory import memory_of
+from controlllm.models.residence import memory_of
 from controlllm.resources import Resource, encode
 from controlllm.self_test.samples import PASSAGE, PICTURES, Samples
 from controlllm.store import Store

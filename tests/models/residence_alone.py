@@ -9,8 +9,16 @@ import numpy as np
 import pytest
 
 from controlllm.models import release_models, residence, resident
-from controlllm.models.memory import memory_of, peak_of, reset_peak, resident_size
-from controlllm.models.residence import begin_use, complete_users, keep_longest, release_until
+from controlllm.models.residence import (
+    begin_use,
+    complete_users,
+    keep_longest,
+    memory_of,
+    peak_of,
+    release_until,
+    reset_peak,
+    resident_size,
+)
 
 MIB = 1 << 20
 SIZE = 60 * MIB

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from controlllm.models import release_models, residence, resident
-from controlllm.models.loading_notes import follow, note_of
-from controlllm.models.residence import begin_use, complete_users
+from controlllm.models.residence import begin_use, complete_users, follow, note_of
 
 LOADED: list[object] = []
 

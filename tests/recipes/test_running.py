@@ -13,8 +13,8 @@ import pytest
 from controlllm.core.plans import Literal, Reference
 from controlllm.layout import ASSETS
 from controlllm.recipes import recipe_of
+from controlllm.recipes.recipe import as_script
 from controlllm.recipes.running import run_recipe
-from controlllm.recipes.script import as_script
 from controlllm.resources import BadInput
 from controlllm.toolbox import Toolbox
 from tests.every_case import every_case

@@ -110,23 +110,6 @@ def test_content_stays_and_the_newest_recipe_is_the_one(tmp_path, name):
     assert second.stat().st_size < first.stat().st_size + 300
 
 
-WORDS = st.dictionaries(st.text(max_size=30), st.text(max_size=200), max_size=8)
-
-
-@every_case("name", FILES)
-@settings(
-    max_examples=8,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-    deadline=None,
-)
-@given(said=WORDS)
-def test_whatever_is_written_is_read_again(tmp_path, name, said):
-    source, target = tmp_path / name, tmp_path / f"with-{name}"
-    source.write_bytes(FILES[name])
-    travelling.write(source, target, json.dumps(said))
-    assert json.loads(travelling.read(target)) == said
-
-
 @every_case("name", FILES)
 @settings(
     max_examples=15,

@@ -23,6 +23,7 @@ from fastapi import (
     Form,
     Header,
     HTTPException,
+    Path,
     Query,
     Request,
     Response,
@@ -34,7 +35,6 @@ from fastapi.security import (
     APIKeyHeader,
     APIKeyQuery,
     HTTPBasic,
-    HTTPBasicCredentials,
     HTTPBearer,
 )
 from fastapi.security.oauth2 import OAuth2
@@ -132,7 +132,9 @@ def _add_entity(app: FastAPI, number: int, line: str) -> None:
         for place, name in enumerate(names)
     }
 
-    def get(key: int) -> Any:
+    Key = Annotated[int, Path(alias=f"{one}_id")]
+
+    def get(key: Key) -> Any:
         if key not in kept:
             raise HTTPException(404, f"There is no {one} {key}. {planted}")
         return kind(id=key, **kept[key])
@@ -144,11 +146,11 @@ def _add_entity(app: FastAPI, number: int, line: str) -> None:
         words = name.lower().split()
         return [get(key) for key, item in kept.items() if item["name"].lower() in words]
 
-    def about(key: int) -> Any:
+    def about(key: Key) -> Any:
         one_of_them = get(key)
         return {text: f"The {text} of {one_of_them.name}. {planted}"}
 
-    def measured(key: int) -> Any:
+    def measured(key: Key) -> Any:
         get(key)
         return key + 0.5
 
@@ -157,20 +159,18 @@ def _add_entity(app: FastAPI, number: int, line: str) -> None:
         kept[key] = item.model_dump()  # type: ignore[attr-defined]
         return get(key)
 
-    def change(key: int, item: wanted) -> Any:  # type: ignore[valid-type]
+    def change(key: Key, item: wanted) -> Any:  # type: ignore[valid-type]
         get(key)
         kept[key] = item.model_dump()  # type: ignore[attr-defined]
         return get(key)
 
-    def delete(key: int) -> None:
+    def delete(key: Key) -> None:
         get(key)
         del kept[key]
 
     place = f"/{many}/{{{one}_id}}"
 
     def add(path: str, method: str, function: Any, name: str, words: str, **more: Any) -> None:
-        if "{" in path:
-            function = _with_id(function, f"{one}_id")
         app.add_api_route(
             path, function, methods=[method], name=name, description=words, tags=[many], **more
         )
@@ -187,27 +187,6 @@ def _add_entity(app: FastAPI, number: int, line: str) -> None:
     add(f"/{many}", "POST", create, f"{many}_create", words, response_model=kind, status_code=201)
     add(place, "PATCH", change, f"{many}_change", f"Change a {one}.", response_model=kind)
     add(place, "DELETE", delete, f"{many}_delete", f"Delete a {one}.", status_code=204)
-
-
-def _with_id(function: Any, name: str) -> Any:
-    """A function whose argument ``key`` has another name."""
-    import inspect
-
-    def renamed(**given: Any) -> Any:
-        return function(given.pop(name), **given)
-
-    signature = inspect.signature(function, eval_str=False)
-    first, *others = signature.parameters.values()
-    parameters = [first.replace(name=name, annotation=int, kind=inspect.Parameter.KEYWORD_ONLY)]
-    parameters += [
-        item.replace(
-            kind=inspect.Parameter.KEYWORD_ONLY,
-            annotation=function.__annotations__.get(item.name),
-        )
-        for item in others
-    ]
-    renamed.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
-    return renamed
 
 
 def _png(picture: PIL.Image.Image) -> bytes:
@@ -286,45 +265,30 @@ def _add_keys(app: FastAPI, log: Log) -> None:
     query = APIKeyQuery(name="key", scheme_name="QueryKey")
     cookie = APIKeyCookie(name="session", scheme_name="CookieKey")
 
-    @app.get("/keys/header")
-    def with_header(given: Annotated[str, Depends(header)]) -> dict[str, str]:
-        """The vault's first secret word."""
-        return {"word": "alpha", "you_sent": is_key("header")(given)}
-
-    @app.get("/keys/query")
-    def with_query(given: Annotated[str, Depends(query)]) -> dict[str, str]:
-        """The vault's second secret word."""
-        return {"word": "beta", "you_sent": is_key("query")(given)}
-
-    @app.get("/keys/cookie")
-    def with_cookie(given: Annotated[str, Depends(cookie)]) -> dict[str, str]:
-        """The vault's third secret word."""
-        return {"word": "gamma", "you_sent": is_key("cookie")(given)}
-
-    @app.get("/keys/bearer")
-    def with_bearer(given: Annotated[Any, Depends(HTTPBearer())]) -> dict[str, str]:
-        """The vault's fourth secret word."""
-        return {"word": "delta", "you_sent": is_key("bearer")(given.credentials)}
-
-    @app.get("/keys/basic")
-    def with_basic(
-        given: Annotated[HTTPBasicCredentials, Depends(HTTPBasic())],
-    ) -> dict[str, str]:
-        """The vault's fifth secret word."""
-        return {
-            "word": "epsilon",
-            "you_sent": is_key("basic")(f"{given.username}:{given.password}"),
-        }
-
     flows = {"clientCredentials": {"tokenUrl": "/keys/token", "scopes": {}}}
     oauth2 = OAuth2(flows=flows, scheme_name="Client")  # type: ignore[arg-type]
 
-    @app.get("/keys/oauth2")
-    def with_token(given: Annotated[str, Depends(oauth2)]) -> dict[str, str]:
-        """The vault's sixth secret word."""
+    def is_token(given: str) -> str:
         if given.removeprefix("Bearer ") not in log.tokens:
             raise HTTPException(401, f"The token {given!r} has ended.")
-        return {"word": "zeta", "you_sent": given}
+        return given
+
+    def add(way: str, scheme: Any, word: str, nth: str, sent: Any) -> None:
+        def opened(given: Annotated[Any, Depends(scheme)]) -> dict[str, str]:
+            return {"word": word, "you_sent": sent(given)}
+
+        name = "with_token" if way == "oauth2" else f"with_{way}"
+        said = f"The vault's {nth} secret word."
+        app.add_api_route(f"/keys/{way}", opened, name=name, description=said)
+
+    add("header", header, "alpha", "first", is_key("header"))
+    add("query", query, "beta", "second", is_key("query"))
+    add("cookie", cookie, "gamma", "third", is_key("cookie"))
+    bearer, basic = is_key("bearer"), is_key("basic")
+    add("bearer", HTTPBearer(), "delta", "fourth", lambda given: bearer(given.credentials))
+    pair = "{0.username}:{0.password}".format
+    add("basic", HTTPBasic(), "epsilon", "fifth", lambda given: basic(pair(given)))
+    add("oauth2", oauth2, "zeta", "sixth", is_token)
 
     @app.post("/keys/token")
     def get_token(

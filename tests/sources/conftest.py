@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from controlllm.sources.adding import found_at
+from controlllm.sources.keeping import found_at
 from controlllm.sources.mcp.describing import described
 from tests.sources.application import KEYS, Served
 from tests.sources.town import town_served

@@ -33,8 +33,7 @@ from controlllm.engine.processes import WorkerProcesses
 from controlllm.resources import Resource
 from controlllm.runs.assistant import Assistant, embedded_planner
 from controlllm.settings import Settings
-from controlllm.sources.adding import found_at
-from controlllm.sources.keeping import keep
+from controlllm.sources.keeping import found_at, keep
 from controlllm.sources.loading import load_toolbox
 from controlllm.store import Store
 from controlllm.store.handed_over import add_file

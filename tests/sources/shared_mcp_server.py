@@ -1,9 +1,8 @@
 """An MCP server whose calls go on beside each other: ``shared_mcp_server.py FOLDER``.
 
 It is written by hand. `who` tells its number at once, `wait` does so when a file ``go on`` lies in
-the folder, `hang` keeps it from reading anything more, `taken_back` tells how many requests were
-taken back, and `act` and `read` answer with the message that they are given. A file in the folder
-for each `wait` and `hang` says that it has begun.
+the folder, `hang` keeps it from reading anything more, and `act` and `read` answer with the message
+that they are given. A file in the folder for each `wait` and `hang` says that it has begun.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ from typing import Any
 
 FOLDER = Path(sys.argv[1])
 SAYING = threading.Lock()
-taken_back: list[Any] = []
 
 
 def say(**message: Any) -> None:
@@ -34,13 +32,13 @@ def tool(name: str, kind: str = "", reads: bool = True) -> dict[str, Any]:
 
 
 TOOLS = [
-    *(tool("who"), tool("wait"), tool("hang"), tool("taken_back")),
+    *(tool("who"), tool("wait"), tool("hang")),
     *(tool("act", "string", reads=False), tool("read", "string")),
 ]
 
 
 def note(name: str, number: Any) -> None:
-    (FOLDER / f"{name} {number}").touch()
+    (FOLDER / f"{name} {os.getpid()} {number}").touch()
 
 
 def work(number: Any, name: str, given: Any) -> None:
@@ -51,8 +49,7 @@ def work(number: Any, name: str, given: Any) -> None:
         note(name, number)
         while not (FOLDER / "go on").exists():
             time.sleep(0.02)
-    words = str(len(taken_back)) if name == "taken_back" else str(os.getpid())
-    say(id=number, result={"content": [{"type": "text", "text": words}]})
+    say(id=number, result={"content": [{"type": "text", "text": str(os.getpid())}]})
 
 
 for line in sys.stdin:
@@ -70,7 +67,5 @@ for line in sys.stdin:
         case "tools/call":
             given = (params.get("arguments") or {}).get("given")
             threading.Thread(target=work, args=(number, params["name"], given), daemon=True).start()
-        case "notifications/cancelled":
-            taken_back.append(params.get("requestId"))
         case method if number is not None and method is not None:
             say(id=number, error={"code": -32601, "message": "There is no such method."})

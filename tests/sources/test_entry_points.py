@@ -12,8 +12,7 @@ import pytest
 from controlllm.core.plans import Literal
 from controlllm.engine import Limits, WorkerProcesses
 from controlllm.engine.attempt import Call, Made
-from controlllm.sources.entry_points import tools_of_packages, with_packages
-from controlllm.sources.loading import load_toolbox
+from controlllm.sources.loading import load_toolbox, tools_of_packages, with_packages
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
 

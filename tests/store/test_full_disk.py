@@ -11,8 +11,7 @@ from controlllm.core.session import Turn
 from controlllm.resources import Resource
 from controlllm.store import Store, StoreError
 from controlllm.store.errors import DiskFull, told
-from controlllm.store.files import FileFolder
-from controlllm.store.reserve import Reserve
+from controlllm.store.files import FileFolder, Reserve
 
 
 @pytest.fixture
@@ -92,7 +91,7 @@ def test_readiness_knows_of_a_full_disk(store, monkeypatch):
 def test_the_reserve_takes_no_room_where_there_is_little(tmp_path, monkeypatch):
     reserve = Reserve(tmp_path / "reserve")
     found = type("Found", (), {"f_bavail": 10, "f_frsize": 4096})
-    monkeypatch.setattr("controlllm.store.reserve.os.statvfs", lambda path: found)
+    monkeypatch.setattr("controlllm.store.files.os.statvfs", lambda path: found)
     reserve.fill()
     assert not reserve.path.exists()
 
@@ -121,35 +120,3 @@ def test_a_file_too_large_for_the_system_says_so(tmp_path, monkeypatch):
     with pytest.raises(OSError) as error, folder.written(b"x"):
         pass
     assert "larger than one may be" in str(told(error.value))
-
-
-def test_tidying_removes_what_nobody_needs_and_nothing_else(tmp_path):
-    now = [1_000_000.0]
-    store = Store(tmp_path / "home", clock=lambda: now[0])
-    empty, used = store.new_session(), with_file(store, b"used")
-    unused = store.put_bytes(b"unused", "text/plain")
-    (store.folder / "work" / "elsewhere-1-begun").mkdir()
-    now[0] += 3600
-    young = store.new_session()
-    store.tidy()
-    assert store.load(empty.id) == empty
-    assert store.path(unused, "text/plain").exists()
-    now[0] += 24 * 3600 - 1800
-    store.tidy()
-    with pytest.raises(KeyError):
-        store.load(empty.id)
-    with pytest.raises(KeyError):
-        store.path(unused, "text/plain")
-    assert store.load(young.id) == young
-    assert store.load(used.id) == used
-    assert store.path(used.resources[0].digest, "text/plain").exists()
-    assert store.held_in_all() == 4
-    now[0] += 10 * 24 * 3600
-    store.tidy(keep_seconds=30 * 24 * 3600)
-    assert store.load(used.id) == used
-    store.tidy(keep_seconds=5 * 24 * 3600)
-    with pytest.raises(KeyError):
-        store.load(used.id)
-    assert store.session_count() == 0
-    assert store.held_in_all() == 0
-    store.close()

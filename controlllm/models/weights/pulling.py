@@ -136,14 +136,7 @@ class Pull:
 def _read(line: bytes) -> Progress | None:
     """The progress in a line; None where there is none, since a library may print a word too."""
     try:
-        found = json.loads(line)
-        told = Progress(
-            found["step"],
-            str(found["words"]),
-            float(found["fraction"]),
-            int(found["done"]),
-            int(found["total"]),
-        )
-    except (ValueError, KeyError, TypeError):
+        told = Progress(**json.loads(line))
+    except (ValueError, TypeError):
         return None
     return told if told.step in get_args(Step) else None

@@ -12,11 +12,10 @@ from controlllm.network.addresses import Refused
 from controlllm.network.gradio_client import fetched
 from controlllm.network.transport import place_of
 from controlllm.resources import Clip
-from controlllm.sources.acted import after_acting
 from controlllm.sources.gradio.describing import fingerprint, functions_of, opened
 from controlllm.sources.naming import shortened
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source
-from controlllm.sources.wire import as_value, bad_input, file_of, sent
+from controlllm.sources.wire import after_acting, as_value, bad_input, file_of, sent
 from controlllm.toolbox import Code, Context, ToolError
 from controlllm.toolbox.rooms import tool_module
 

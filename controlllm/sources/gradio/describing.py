@@ -16,10 +16,17 @@ from pathlib import Path
 from typing import Any
 
 from controlllm.network.gradio_client import MOST_BYTES, Watched
-from controlllm.sources.allowed import with_allowed
 from controlllm.sources.documents import Unreadable
 from controlllm.sources.inference import Inferred, value_type
-from controlllm.sources.naming import MOST_OF_ARGUMENT, plain, shortened, unique
+from controlllm.sources.naming import (
+    MOST_ALLOWED,
+    MOST_ARGUMENTS,
+    MOST_OF_ARGUMENT,
+    plain,
+    shortened,
+    unique,
+    with_allowed,
+)
 from controlllm.sources.schemas import Schema
 from controlllm.sources.secrets import secret
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source
@@ -27,8 +34,6 @@ from controlllm.toolbox import Context, ToolError
 from controlllm.toolbox.rooms import tool_module
 
 MOST_FUNCTIONS = 500
-_MOST_ARGUMENTS = 60
-_MOST_ALLOWED = 200
 #: Components that are of one type whatever they are called.
 _TYPES = {
     **dict.fromkeys(("image", "imageeditor", "imageslider", "annotatedimage"), "image"),
@@ -139,8 +144,8 @@ def _tool(name: str, own: str, function: Mapping[str, Any]) -> ForeignTool:
         argument = _argument(item, found)
         if argument is None:
             continue
-        if len(found) == _MOST_ARGUMENTS:
-            raise Unreadable(f"it needs more than {_MOST_ARGUMENTS} values")
+        if len(found) == MOST_ARGUMENTS:
+            raise Unreadable(f"it needs more than {MOST_ARGUMENTS} values")
         kept, why = argument
         found[kept.name] = kept
         reasons.append(why.to_json(kept.name))
@@ -195,7 +200,7 @@ def _argument(
     enum = schema.get("enum")
     if isinstance(enum, list):
         call["enum"] = [value for value in enum if isinstance(value, str | int | float)]
-        call["enum"] = call["enum"][:_MOST_ALLOWED]
+        call["enum"] = call["enum"][:MOST_ALLOWED]
     if found.type == "number" and not has_default:
         found = Inferred("text", "It is a number, and a request says it in words.", 0.8)
     name = unique(plain(own, "value"), taken)

@@ -1,11 +1,11 @@
-"""Connections to MCP servers: opened when first needed, kept for later calls, ended when they fail.
+"""Connections to MCP servers: opened when needed, kept for later calls, ended when they fail; and
+why there is no answer.
 
 To start a server's program takes a second or two, so a process keeps its connections open. All of
-them live in one event loop in a thread of its own.
-
-Several people's calls share a connection. One that is stopped or late takes back its own request
-(the SDK tells the server), and then the server is asked for a sign of life: without one nobody new
-gets the connection, and it ends when the last who waits on it has gone.
+them live in one event loop in a thread of its own. Each serves one call at a time, so that what is
+wrong with one is nobody else's: one that is stopped, late or broken is ended. Nothing that a server
+says in words decides that it has done nothing: only what comes before a tool is called does, such
+as an error of the protocol that says that there is no such tool.
 """
 
 from __future__ import annotations
@@ -22,12 +22,14 @@ import shutil
 import sys
 import threading
 import time
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from controlllm.sources.mcp.faults import Fault, fault, is_lost, is_refusal, lost, refusal, unread
+from controlllm.network.addresses import Refused
 from controlllm.sources.mcp.network import client_for
+from controlllm.sources.naming import quoted
 from controlllm.sources.secrets import secret
 from controlllm.sources.source import Source
 from controlllm.toolbox import Code, ToolError
@@ -35,15 +37,107 @@ from controlllm.toolbox import Code, ToolError
 if TYPE_CHECKING:
     import mcp
 
-#: How long a server has to show that it goes on after a request was taken back.
-SECONDS_TO_COME_BACK = 3.0
+_STATUSES: Mapping[int, tuple[str, Code]] = {
+    401: ("{} refused the key. Check it in the secrets.", Code.UNAUTHORISED),
+    403: ("{} does not let this key do it. Check it in the secrets.", Code.UNAUTHORISED),
+    402: ("{} wants to be paid first.", Code.NOT_SUBSCRIBED),
+    429: ("{} has had too many requests. Wait a little and ask again.", Code.RATE_LIMITED),
+    503: ("{} has too much to do. Wait a little and ask again.", Code.TOO_MANY),
+}
+#: By these a server says that it took a request and has no answer.
+_TAKEN = (202, 408)
+#: How what the SDK says of a connection or an answer that has ended begins.
+_CLOSED = ("Connection closed", "SSE stream")
+
+
+class Fault(Exception):
+    """Why there is no answer: a sentence, its code, and whether the tool may have been called."""
+
+    def __init__(self, sentence: str, code: Code, may_have_acted: bool = False) -> None:
+        super().__init__(sentence)
+        self.code = code
+        self.may_have_acted = may_have_acted
+
+
+def is_refusal(error: BaseException) -> bool:
+    """Whether a server says by an error of the protocol that it refuses."""
+    from mcp import MCPError
+    from mcp.types import PARSE_ERROR
+
+    return isinstance(error, MCPError) and not is_lost(error) and error.code != PARSE_ERROR
+
+
+def is_lost(error: BaseException) -> bool:
+    """Whether an error says that there is no connection any more, or no answer over it."""
+    from mcp import MCPError
+    from mcp.types import CONNECTION_CLOSED
+
+    if isinstance(error, MCPError):
+        # Servers use this code for faults of their own as well; the words are the SDK's.
+        return error.code == CONNECTION_CLOSED and error.message.startswith(_CLOSED)
+    return isinstance(error, ConnectionError)
+
+
+def refusal(who: str, error: BaseException, status: int, may_have_acted: bool) -> Fault | None:
+    """What a server says by an error of its own, None where it has said nothing."""
+    from mcp import MCPError
+    from mcp.types import INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND
+
+    if not isinstance(error, MCPError) or not is_refusal(error):
+        return None
+    if status in _STATUSES or status >= 500:
+        return None
+    before = error.code in (INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND)
+    before = (before or 300 <= status < 500) and status not in _TAKEN
+    code = Code.BAD_INPUT if error.code == INVALID_PARAMS and before else Code.ERROR
+    return Fault(f"{who} refused: {quoted(error.message)}", code, may_have_acted and not before)
+
+
+def fault(
+    who: str, errors: Iterable[BaseException | None], status: int, may_have_acted: bool
+) -> Fault | None:
+    """What errors, the first of which is known to say why, and the status of an answer come to;
+    None where they say no more than that there was no answer, or none that can be read."""
+    for found in errors:
+        while isinstance(found, BaseExceptionGroup):
+            found = found.exceptions[0]
+        if isinstance(found, ToolError):
+            # What is refused is so before anything is sent, all else when an answer came.
+            acted = may_have_acted and not isinstance(found, Refused)
+            return Fault(str(found), found.code, acted)
+    if status in _STATUSES:
+        sentence, code = _STATUSES[status]
+        # What stands before a server says so also where it has waited for an answer in vain.
+        is_unsure = status >= 500 and may_have_acted
+        return Fault(sentence.format(who), Code.ERROR if is_unsure else code, is_unsure)
+    if status >= 500:
+        said = f"{who} has a fault of its own ({status}). Try again later."
+        return Fault(said, Code.ERROR, may_have_acted)
+    return None
+
+
+def unread(who: str, may_have_acted: bool) -> Fault:
+    """What is said of an answer that cannot be read."""
+    return Fault(f"{who} sent an answer that cannot be read.", Code.ERROR, may_have_acted)
+
+
+def lost(who: str, is_program: bool, may_have_acted: bool) -> Fault:
+    """What is said where a connection has gone and nothing says why."""
+    said = (
+        f"The program of {who} ended by itself. Try it by hand, or ask again."
+        if is_program
+        else f"{who} could not be reached. Check its address, and that it runs."
+    )
+    return Fault(said, Code.ERROR if may_have_acted else Code.NOT_SENT, may_have_acted)
+
+
 #: A connection that nobody has used for so long is ended.
 SECONDS_AT_REST = 300.0
 #: The most that one message of a server may have, in bytes.
 MOST_BYTES = 64 * 1024 * 1024
 _SECONDS_BETWEEN_RESTS = 5.0
-#: The statuses of the answers to one call, or why there is none, the last one last: the requests of
-#: several calls go over one connection at the same time, and one's fault is not another's.
+#: The statuses of the answers to one call, or why there is none, the last one last; what the SDK
+#: asks besides is not among them.
 call_answers: contextvars.ContextVar[list[int | Exception] | None] = contextvars.ContextVar(
     "answered", default=None
 )
@@ -60,17 +154,13 @@ class Connection:
 
     source: Source
     opened: asyncio.Future[mcp.Client]
-    #: Done when nobody new gets it.
-    over: asyncio.Future[None]
     scope: Any = None
     task: asyncio.Task[None] | None = None
-    #: Runs while it is looked whether the server goes on.
-    looking: asyncio.Task[None] | None = None
     #: What a server on the network answered with last when it was opened.
     status: int = 200
     error: BaseException | None = None
-    at_work: int = 0
-    used: float = field(default_factory=time.monotonic)
+    #: Since when nobody has worked with it; None while somebody does.
+    rests_since: float | None = None
 
     async def live(self) -> None:
         """Open it, keep it while it is used, close it: all in one task, as the SDK wants it."""
@@ -83,13 +173,16 @@ class Connection:
                     transport = await self._transport(stack)
                     client = mcp.Client(transport, cache=None, message_handler=self._heard)
                     self.opened.set_result(await stack.enter_async_context(client))
-                    while self.at_work or time.monotonic() - self.used < SECONDS_AT_REST:
+                    while (
+                        self.rests_since is None
+                        or time.monotonic() - self.rests_since < SECONDS_AT_REST
+                    ):
                         await asyncio.sleep(_SECONDS_BETWEEN_RESTS)
-                    self.retire()
+                    _leave(self)
         except Exception as error:
             self.error = error
         finally:
-            self.retire()
+            _leave(self)
             if not self.opened.done():
                 self.opened.set_exception(ConnectionError())
                 self.opened.exception()  # looked at, so that nothing is written about it
@@ -124,41 +217,12 @@ class Connection:
             )
             self.end()
 
-    def retire(self) -> None:
-        """Let nobody new have it; it ends when the last has gone."""
-        if not self.over.done():
-            self.over.set_result(None)
-
     def end(self) -> None:
-        self.retire()
+        """Have it end, whatever goes on over it."""
         if self.scope is not None:
             self.scope.cancel()
-
-    def left(self) -> None:
-        """One who has worked with it has gone."""
-        self.at_work -= 1
-        self.used = time.monotonic()
-        if self.over.done() and not self.at_work:
-            self.end()
-
-    def look(self) -> None:
-        """See whether the server goes on, after a request was taken back."""
-        if self.looking is None and not self.over.done():
-            self.looking = asyncio.get_running_loop().create_task(self._look())
-
-    async def _look(self) -> None:
-        call_answers.set([])
-        try:
-            async with asyncio.timeout(SECONDS_TO_COME_BACK):
-                client = await asyncio.shield(self.opened)
-                # Asked for in every version of the protocol, which a ping is not.
-                await client.list_tools()
-        except Exception as error:
-            if not is_refusal(error):
-                self.retire()
-        self.looking = None
-        if self.over.done() and not self.at_work:
-            self.end()
+        elif self.task is not None:
+            self.task.cancel()
 
     def answered(self) -> int | Exception:
         """What a server on the network answered with last to who asks, or when it was opened: a
@@ -168,8 +232,6 @@ class Connection:
 
     async def fault(self, error: BaseException, is_sent: bool, acts: bool) -> Fault:
         """What an error on this connection comes to, where a call may have been sent."""
-        if isinstance(error, Fault):
-            return error
         who, own = self.source.name, self.answered()
         if isinstance(own, int):
             refused = refusal(who, error, own, is_sent and acts)
@@ -216,8 +278,15 @@ def _program(source: Source) -> Any:
     )
 
 
-#: The connections of this process by what they lead to; touched only in the loop.
-_connections: dict[str, Connection] = {}
+#: The connections of this process that rest, by what they lead to; touched only in the loop.
+_resting: dict[str, list[Connection]] = {}
+
+
+def _leave(connection: Connection) -> None:
+    """Let nobody have a connection any more."""
+    for resting in _resting.values():
+        if connection in resting:
+            resting.remove(connection)
 
 
 @functools.cache
@@ -230,39 +299,35 @@ def loop() -> asyncio.AbstractEventLoop:
     return loop
 
 
-async def connection_to(source: Source) -> Connection:
-    """The connection of this process to a server, a new one where there is none to be used."""
+@contextlib.asynccontextmanager
+async def used(source: Source, is_new: bool) -> AsyncIterator[Connection]:
+    """A connection to a server for one call: one that rests, unless a new one is wanted.
+
+    It is kept for others where all goes well, or the server says that it refuses, unless that is
+    because it knows this connection no more.
+    """
     options = {name: source.options.get(name) for name in ("command", "is_local")}
     told = [source.name, source.address, dict(source.secrets), options, source.home]
-    key = json.dumps(told, sort_keys=True, default=str)
-    found = _connections.get(key)
-    while found is not None and found.looking is not None:
-        await asyncio.wait([found.looking])
-        found = _connections.get(key)
-    if found is None or found.over.done():
+    resting = _resting.setdefault(json.dumps(told, sort_keys=True, default=str), [])
+    if resting and not is_new:
+        connection = resting.pop()
+        connection.rests_since = None
+    else:
         loop = asyncio.get_running_loop()
-        found = _connections[key] = Connection(source, loop.create_future(), loop.create_future())
+        connection = Connection(source, loop.create_future())
         # In surroundings of its own, for it belongs to no call.
-        found.task = loop.create_task(found.live(), context=contextvars.Context())
-    return found
-
-
-@contextlib.asynccontextmanager
-async def used(connection: Connection) -> Any:
-    """Keeps a connection while it is worked with. Where that does not go well nobody new gets it,
-    and who has it goes on: one fault is not yet everybody's.
-
-    A server that says that it refuses is well, unless it knows this connection no more.
-    """
-    connection.at_work += 1
+        connection.task = loop.create_task(connection.live(), context=contextvars.Context())
+    is_well = False
     try:
-        yield
-    except asyncio.CancelledError:
-        connection.look()
-        raise
+        yield connection
+        is_well = True
     except Exception as error:
-        if not is_refusal(error) or connection.answered() == 404:
-            connection.retire()
+        refused = isinstance(error, Fault) or is_refusal(error)
+        is_well = refused and connection.answered() != 404
         raise
     finally:
-        connection.left()
+        if is_well:
+            connection.rests_since = time.monotonic()
+            resting.append(connection)
+        else:
+            connection.end()

@@ -13,7 +13,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from controlllm.sources.allowed import with_allowed
 from controlllm.sources.documents import Document, Unreadable
 from controlllm.sources.entities import entities
 from controlllm.sources.inference import (
@@ -21,14 +20,23 @@ from controlllm.sources.inference import (
     Operation,
     Wanted,
     acts_outside,
-    argument_type,
     entity_of,
     list_in,
     result_type,
+    typed_arguments,
 )
+from controlllm.sources.mcp.calls import fingerprint, tools_of
 from controlllm.sources.mcp.connections import is_program
-from controlllm.sources.mcp.requests import fingerprint, tools_of
-from controlllm.sources.naming import MOST_OF_ARGUMENT, first_words, plain, shortened, unique
+from controlllm.sources.naming import (
+    MOST_ALLOWED,
+    MOST_ARGUMENTS,
+    MOST_OF_ARGUMENT,
+    first_words,
+    plain,
+    shortened,
+    unique,
+    with_allowed,
+)
 from controlllm.sources.schemas import Schema, Schemas
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source
 from controlllm.toolbox import Context, ToolError
@@ -36,8 +44,6 @@ from controlllm.toolbox import Context, ToolError
 if TYPE_CHECKING:
     from mcp import types as mcp_types
 
-_MOST_ARGUMENTS = 60
-_MOST_ALLOWED = 200
 #: The only types that are filled in where a tool does not require them and names no default.
 _WORTH_FILLING = ("string", "number", "integer")
 #: What a tool without a schema of its result may say that it gives.
@@ -115,8 +121,8 @@ def _arguments(tool: mcp_types.Tool) -> tuple[list[ForeignArgument], list[Wanted
     """What a tool takes; raises Unreadable where that cannot be given."""
     schemas = Schemas(Document(tool.input_schema))
     root = schemas.read(tool.input_schema)
-    if len(root.required) > _MOST_ARGUMENTS:
-        raise Unreadable(f"it needs more than {_MOST_ARGUMENTS} values")
+    if len(root.required) > MOST_ARGUMENTS:
+        raise Unreadable(f"it needs more than {MOST_ARGUMENTS} values")
     found: dict[str, ForeignArgument] = {}
     wanted: list[Wanted] = []
     for own, value in sorted(
@@ -132,7 +138,7 @@ def _arguments(tool: mcp_types.Tool) -> tuple[list[ForeignArgument], list[Wanted
         default = schema.default if isinstance(schema.default, str | int | float) else None
         if not is_required and default is None and schema.type not in _WORTH_FILLING:
             continue
-        if len(found) == _MOST_ARGUMENTS:
+        if len(found) == MOST_ARGUMENTS:
             break
         name = unique(plain(own, "value"), found)
         call = _shape(own, schema)
@@ -140,7 +146,7 @@ def _arguments(tool: mcp_types.Tool) -> tuple[list[ForeignArgument], list[Wanted
             items = schemas.read(schema.items)
             call["items"] = items.type
             if items.enum and "enum" not in call:
-                call["enum"] = list(items.enum[:_MOST_ALLOWED])
+                call["enum"] = list(items.enum[:MOST_ALLOWED])
         said = with_allowed(shortened(schema.description, MOST_OF_ARGUMENT), call.get("enum") or ())
         if "data_url" in call or "base64" in call:
             schema = replace(schema, is_base64=True)
@@ -154,7 +160,7 @@ def _shape(own: str, schema: Schema) -> dict[str, Any]:
     """What is kept of an argument's schema, to write a value as its tool wants it."""
     shape: dict[str, Any] = {"name": own, "type": schema.type}
     if schema.enum:
-        shape["enum"] = list(schema.enum[:_MOST_ALLOWED])
+        shape["enum"] = list(schema.enum[:MOST_ALLOWED])
     if schema.limits:
         shape["limits"] = dict(schema.limits)
     if schema.examples and isinstance(schema.examples[0], str | int | float):
@@ -211,16 +217,11 @@ def _tool(
     result = returned.get(operation.name) or _result(tool, operation)
     reasons = [result.to_json("result")]
     about = f"{operation.name} {tool.description or ''}"
-    typed = []
-    for argument, wanted in zip(arguments, operation.wanted, strict=True):
-        found = taken.get((operation.name, argument.name))
-        found = found or argument_type(wanted, about=about)
-        reasons.append(found.to_json(argument.name))
-        typed.append(replace(argument, type=found.type, part=found.part))
+    typed = typed_arguments(operation, arguments, taken, about, reasons)
     return ForeignTool(
         operation.name,
         first_words(tool.title or "", tool.description or "", operation.name),
-        tuple(typed),
+        typed,
         result.type,
         # The hint is the server's own word: a name that betrays an act counts more, as it does
         # for an operation that is only got.

@@ -1,25 +1,129 @@
-"""The arguments of operations of OpenAPI documents: parameters and the parts of bodies."""
+"""What operations of OpenAPI documents take and answer: parameters and the parts of bodies; the
+schema of the answer, and the way to the thing in it.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from itertools import islice
+from typing import Any, NamedTuple
 
-from controlllm.sources.allowed import named
 from controlllm.sources.documents import Document, Unreadable
-from controlllm.sources.inference import Wanted
-from controlllm.sources.naming import MOST_OF_ARGUMENT, plain, shortened, unique
-from controlllm.sources.openapi.answers import BODIES, chosen_of, media_type_of
-from controlllm.sources.openapi.keys import Keys
+from controlllm.sources.inference import (
+    Operation,
+    Wanted,
+    entity_of,
+    list_in,
+    things_of,
+    wrapped_in,
+)
+from controlllm.sources.naming import (
+    MOST_ALLOWED,
+    MOST_ARGUMENTS,
+    MOST_OF_ARGUMENT,
+    named,
+    plain,
+    shortened,
+    unique,
+)
+from controlllm.sources.openapi.servers import Keys
 from controlllm.sources.schemas import Schema, Schemas
 from controlllm.sources.source import ForeignArgument
 
-#: Arguments that are kept, and those that are looked at for it where they are optional.
-_MOST_ARGUMENTS, _MOST_READ = 60, 120
+#: The kinds of content of a body in the order in which they are chosen.
+BODIES = (
+    "application/json",
+    "multipart/form-data",
+    "application/x-www-form-urlencoded",
+)
+#: Fields of an object from which it is told what it is.
+_MOST_FIELDS = 300
+
+
+def chosen_of(content: Mapping[str, Any]) -> str:
+    """The kind of content that is taken where a document names several."""
+    plain_kinds = {kind: media_type_of(kind) for kind in content}
+    for wanted in BODIES:
+        for kind, told in plain_kinds.items():
+            if told == wanted or (wanted == BODIES[0] and told.endswith("+json")):
+                return kind
+    return next(iter(content))
+
+
+def media_type_of(kind: str) -> str:
+    """A kind of content without its parameters."""
+    return kind.partition(";")[0].strip().lower()
+
+
+class Answers:
+    """Reads what operations answer."""
+
+    def __init__(self, document: Document, schemas: Schemas) -> None:
+        self._document = document
+        self._schemas = schemas
+        # By what they were read from, which is kept so that nothing else takes its place.
+        self._known: dict[int, tuple[Schema, dict[str, Schema]]] = {}
+        try:
+            components = document.mapping(document.root.get("components"))
+            self._things = things_of(map(str, document.mapping(components.get("schemas"))))
+        except Unreadable:
+            self._things = frozenset()
+
+    def operation(
+        self,
+        name: str,
+        method: str,
+        path: str,
+        told: Mapping[str, Any],
+        wanted: Sequence[Wanted],
+    ) -> Operation:
+        """An operation as types are told from it; raises Unreadable."""
+        content = self._content(self._document.mapping(told.get("responses")))
+        if not content:
+            return Operation(name, method, path, tuple(wanted))
+        kind = chosen_of(content)
+        schema = self._schemas.read(self._document.mapping(content[kind]).get("schema") or {})
+        take: tuple[str | int, ...] = ()
+        inner, fields = schema, self._fields(schema)
+        for _ in range(_MOST_NESTED):
+            held = list_in(fields, inner.name) or wrapped_in(fields)
+            if inner.type != "object" or not held:
+                break
+            inner, take = fields[held], (*take, held)
+            fields = self._fields(inner)
+        if inner.type == "array":
+            inner, take = self._schemas.read(inner.items), (*take, 0)
+            fields = self._fields(inner)
+        is_thing = inner.type == "object" and bool(fields)
+        entity = entity_of(inner.name, path, self._things) if is_thing else ""
+        return Operation(
+            *(name, method, path, tuple(wanted), media_type_of(kind)),
+            *(schema, fields, take, entity),
+        )
+
+    def _content(self, responses: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The content of the answer where all went well; empty where there is none."""
+        good = sorted(str(key) for key in responses if str(key).startswith("2")) or ["default"]
+        for key in good:
+            response = self._document.mapping(responses.get(key))
+            content = self._document.mapping(response.get("content"))
+            if content:
+                return content
+        return {}
+
+    def _fields(self, schema: Schema) -> dict[str, Schema]:
+        if id(schema.properties) not in self._known:
+            given = islice(schema.properties.items(), _MOST_FIELDS)
+            read = {str(key): self._schemas.read(item) for key, item in given}
+            self._known[id(schema.properties)] = schema, read
+        return self._known[id(schema.properties)][1]
+
+
+#: Arguments that are looked at where they are optional.
+_MOST_READ = 120
 _MOST_NESTED = 3
-_MOST_ALLOWED = 200
 _PLACES = ("path", "query", "header", "cookie")
 #: Headers that are said otherwise (OpenAPI 3.1, 4.8.12.1), or not by a tool.
 _NOT_ARGUMENTS = frozenset(
@@ -29,8 +133,7 @@ _NOT_ARGUMENTS = frozenset(
 _DELIMITERS = {"pipeDelimited": "|", "spaceDelimited": " "}
 
 
-@dataclass(frozen=True)
-class Taken:
+class Taken(NamedTuple):
     """What an operation takes: its arguments, each with what its type is told from; the content
     type of its body; the keys that it needs; whether it is but a part of all, for want of room."""
 
@@ -38,14 +141,11 @@ class Taken:
     wanted: list[Wanted]
     body: str
     security: list[list[str]]
-    is_part: bool = False
+    is_part: bool
 
 
-@dataclass(frozen=True)
-class _Found:
-    wanted: Wanted
-    call: dict[str, Any]
-    words: str
+#: What was found of an argument: what its type is told from, what a call has to know, its words.
+_Found = dict[str, tuple[Wanted, dict[str, Any], str]]
 
 
 class Arguments:
@@ -58,31 +158,24 @@ class Arguments:
 
     def of(self, method: str, path: str, item: Mapping[str, Any], told: Mapping[str, Any]) -> Taken:
         """What an operation takes; `item` is that of its path. Raises Unreadable."""
-        found: dict[str, _Found] = {}
+        found: _Found = {}
         given = self._parameters(path, item, told)
         security = self._keys.wanted(told, [(where, wire.lower()) for where, wire in given])
         keys = self._keys.spots(security)
         for (where, wire), one in given.items():
-            if where not in _PLACES or (where, wire.lower()) in keys:
-                continue
-            if where == "header" and wire.lower() in _NOT_ARGUMENTS:
-                continue
-            self._parameter(found, where, wire, one)
+            is_said = where == "header" and wire.lower() in _NOT_ARGUMENTS
+            if where in _PLACES and (where, wire.lower()) not in keys and not is_said:
+                self._parameter(found, where, wire, one)
         body = self._body(found, method, told)
-        needed = sum(item.wanted.is_required for item in found.values())
-        if needed > _MOST_ARGUMENTS:
-            raise Unreadable(f"it needs more than {_MOST_ARGUMENTS} values")
-        room = _MOST_ARGUMENTS - needed
-        kept: dict[str, _Found] = {}
-        for name, one_found in found.items():
-            if one_found.wanted.is_required:
-                kept[name] = one_found
-            elif room:
-                kept[name] = one_found
-                room -= 1
+        needed = [name for name, (wanted, _, _) in found.items() if wanted.is_required]
+        if len(needed) > MOST_ARGUMENTS:
+            raise Unreadable(f"it needs more than {MOST_ARGUMENTS} values")
+        others = [name for name in found if name not in needed]
+        fitting = {*needed, *others[: MOST_ARGUMENTS - len(needed)]}
+        kept = {name: one for name, one in found.items() if name in fitting}
         return Taken(
-            [_argument(name, item) for name, item in kept.items()],
-            [item.wanted for item in kept.values()],
+            [_argument(name, *one) for name, one in kept.items()],
+            [wanted for wanted, _, _ in kept.values()],
             body,
             security,
             len(kept) < len(found),
@@ -104,9 +197,7 @@ class Arguments:
             given.setdefault(("path", wire), {"schema": {"type": "string"}})
         return given
 
-    def _parameter(
-        self, found: dict[str, _Found], where: str, wire: str, one: Mapping[str, Any]
-    ) -> None:
+    def _parameter(self, found: _Found, where: str, wire: str, one: Mapping[str, Any]) -> None:
         content = self._document.mapping(one.get("content"))
         kind, media = next(iter(content.items()), ("", None))
         schema = self._schemas.read(
@@ -122,8 +213,6 @@ class Arguments:
             call["joined"] = _DELIMITERS.get(style, ",")
         if style == "deepObject":
             call["deep"] = True
-        if where == "path" and style in ("label", "matrix"):
-            call["style"] = style
         words = str(one.get("description") or schema.description)
         example = one.get("example", next(iter(schema.examples), None))
         if example is not None:
@@ -133,7 +222,7 @@ class Arguments:
 
     # Bodies
 
-    def _body(self, found: dict[str, _Found], method: str, told: Mapping[str, Any]) -> str:
+    def _body(self, found: _Found, method: str, told: Mapping[str, Any]) -> str:
         """Add what a body holds; its content type, empty where there is none."""
         body = self._document.mapping(told.get("requestBody"))
         content = self._document.mapping(body.get("content"))
@@ -152,13 +241,12 @@ class Arguments:
             encoding = self._document.mapping(media.get("encoding")) if is_form else None
             self._flattened(found, schema, (), is_required, encoding, {})
             return media_type
-        name = "body"
+        name, call = "body", {"in": "body", "name": "body", "path": []}
         if "json" in media_type or is_form:
             schema, shape = self._settled(schema)
-            call = {"in": "body", "name": "body", "path": [], **shape}
+            call |= shape
         else:
-            call = {"in": "body", "name": "body", "path": [], **self._shape(schema)}
-            call["media_type"] = media_type
+            call |= {**self._shape(schema), "media_type": media_type}
             medium = media_type.partition("/")[0]
             name = medium if medium in ("image", "audio", "video", "text") else "content"
         wanted = Wanted("", name, "body", schema, is_required)
@@ -167,7 +255,7 @@ class Arguments:
 
     def _flattened(
         self,
-        found: dict[str, _Found],
+        found: _Found,
         schema: Schema,
         above: tuple[str, ...],
         is_required: bool,
@@ -189,7 +277,8 @@ class Arguments:
             inner = self._schemas.read(value)
             written = form
             if encoding is not None and not above:
-                written = _writing(self._document.mapping(encoding.get(wire)))
+                style = self._document.mapping(encoding.get(wire)).get("style")
+                written = {"as": "deep"} if style == "deepObject" else {}
             if inner.type == "object" and inner.properties and len(path) < _MOST_NESTED:
                 self._flattened(found, inner, path, needed, encoding, written)
                 continue
@@ -259,7 +348,7 @@ class Arguments:
             items = self._schemas.read(schema.items)
             shape["items"], allowed = items.type, items.enum
         if allowed:
-            shape["enum"] = list(allowed[:_MOST_ALLOWED])
+            shape["enum"] = list(allowed[:MOST_ALLOWED])
         if schema.format:
             shape["format"] = schema.format
         if schema.is_base64:
@@ -269,37 +358,26 @@ class Arguments:
         return shape
 
 
-def _add(
-    found: dict[str, _Found], wire: str, wanted: Wanted, call: dict[str, Any], words: str
-) -> None:
+def _add(found: _Found, wire: str, wanted: Wanted, call: dict[str, Any], words: str) -> None:
     name = unique(plain(wire, "value"), found)
-    found[name] = _Found(replace(wanted, name=name), call, words)
+    found[name] = replace(wanted, name=name), call, words
 
 
-def _argument(name: str, found: _Found) -> ForeignArgument:
+def _argument(name: str, wanted: Wanted, call: dict[str, Any], words: str) -> ForeignArgument:
     """An argument with what it says of itself; its type is told later."""
-    schema, call = found.wanted.schema, dict(found.call)
-    default = schema.default if isinstance(schema.default, str | int | float) else None
-    words = shortened(found.words, MOST_OF_ARGUMENT)
+    default = wanted.schema.default
+    words = shortened(words, MOST_OF_ARGUMENT)
     if allowed := named(call.get("enum") or ()):
         # Of a list, those that each of its items can be.
-        said = "Any" if schema.type == "array" else "One"
-        words = f"{words} {said} of: {allowed}.".strip()
-    many = bool(call.pop("many", False))
-    return ForeignArgument(name, "text", words, found.wanted.is_required, many, default, "", call)
-
-
-def _writing(encoding: Mapping[str, Any]) -> dict[str, str]:
-    """How a form's property is written: ``as`` JSON, with the names of what is in it in brackets
-    (``deep``), or ``joined`` by a delimiter; empty where nothing says so."""
-    style = str(encoding.get("style") or "")
-    if style == "deepObject":
-        return {"as": "deep"}
-    is_joined = encoding.get("explode") is False or (
-        style in _DELIMITERS and "explode" not in encoding
+        words = f"{words} {'Any' if wanted.schema.type == 'array' else 'One'} of: {allowed}."
+    call = dict(call)
+    return ForeignArgument(
+        name,
+        "text",
+        words.strip(),
+        wanted.is_required,
+        bool(call.pop("many", False)),
+        default if isinstance(default, str | int | float) else None,
+        "",
+        call,
     )
-    if is_joined:
-        return {"as": "joined", "delimiter": _DELIMITERS.get(style, ",")}
-    if not style and "json" in str(encoding.get("contentType") or "").lower():
-        return {"as": "json"}
-    return {}

@@ -1,25 +1,33 @@
-"""Calls of tools that come from OpenAPI documents."""
+"""Calls of tools that come from OpenAPI documents, with their bodies: JSON, forms and files."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote, urlencode
 
+import httpx2
+
 from controlllm.network.retry_after import retry_after
 from controlllm.network.transport import place_of
 from controlllm.resources.well_formed import json_from_outside
-from controlllm.sources.acted import after_acting
 from controlllm.sources.fetching import Answer, Asked, Bounds, fetch, pause
 from controlllm.sources.naming import shortened
-from controlllm.sources.openapi.bodies import body, deep
 from controlllm.sources.openapi.security import Proof, forget, hidden, proof_of, server_of
-from controlllm.sources.openapi.values import sent
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source
-from controlllm.sources.wire import as_value, bad_input, in_words, read_json, taken
+from controlllm.sources.wire import (
+    after_acting,
+    as_value,
+    bad_input,
+    file_of,
+    in_words,
+    read_json,
+    sent,
+    taken,
+)
 from controlllm.toolbox import Code, Context, ToolError
 
 BOUNDS = Bounds()
@@ -29,21 +37,10 @@ MOST_SENT = 64 * 1024 * 1024
 _MOST_WAIT = 5.0
 _MOST_SAID = 200
 _CODES: Mapping[int, Code] = {
-    400: Code.BAD_INPUT,
-    401: Code.UNAUTHORISED,
-    402: Code.NOT_SUBSCRIBED,
-    403: Code.UNAUTHORISED,
-    404: Code.NOT_FOUND,
-    405: Code.NOT_FOUND,
-    406: Code.BAD_INPUT,
-    408: Code.TIMED_OUT,
-    409: Code.BAD_INPUT,
-    410: Code.NOT_FOUND,
-    413: Code.BAD_INPUT,
-    415: Code.BAD_INPUT,
-    422: Code.BAD_INPUT,
-    503: Code.TOO_MANY,
-    504: Code.TIMED_OUT,
+    **dict.fromkeys((401, 403), Code.UNAUTHORISED),
+    **dict.fromkeys((404, 405, 410), Code.NOT_FOUND),
+    **dict.fromkeys((408, 504), Code.TIMED_OUT),
+    **{402: Code.NOT_SUBSCRIBED, 503: Code.TOO_MANY},
 }
 _REASONS = ("detail", "message", "error_description", "error", "title", "reason", "msg", "errors")
 
@@ -134,15 +131,7 @@ def _in_path(argument: ForeignArgument, value: Any) -> str:
     items = [in_words(item) for item in value] if isinstance(value, list) else [in_words(value)]
     if not any(items) or ",".join(items) in (".", ".."):
         raise bad_input(argument, f"cannot be {','.join(items)!r}")
-    written = [quote(item, safe="") for item in items]
-    style = argument.call.get("style")
-    if style is None:
-        return ",".join(written)
-    # RFC 6570, 3.2.5 and 3.2.7: each item begins with its sign, or with its sign and name.
-    sign = "." if style == "label" else f";{quote(str(argument.call['name']), safe='')}="
-    if argument.call.get("joined"):
-        return sign + ",".join(written)
-    return "".join(sign + item for item in written)
+    return ",".join(quote(item, safe="") for item in items)
 
 
 def _in_query(argument: ForeignArgument, wire: str, value: Any) -> list[tuple[str, str]]:
@@ -249,3 +238,108 @@ def _reason(found: Any, depth: int = 0) -> str:
         words = next((said for key in _REASONS if (said := _reason(found.get(key), depth + 1))), "")
         return f"{at}{words}" if words else ""
     return ""
+
+
+Given = Sequence[tuple[ForeignArgument, Any]]
+#: Lists and objects in each other that are written with brackets; what lies deeper is JSON.
+_MOST_NESTED = 20
+_FORM = "multipart/form-data"
+
+
+def body(kind: str, given: Given) -> tuple[bytes | None, str]:
+    """The bytes of a body of a content type, and that type; None where nothing is sent.
+
+    Raises ToolError where a value does not fit.
+    """
+    if not kind or not given:
+        return (b"{}", kind) if "json" in kind else (None, "")
+    first, value = given[0]
+    is_whole = not first.call.get("path")
+    if "json" in kind:
+        found: Any = sent(first, value) if is_whole else _nested(given)
+        return json.dumps(found, ensure_ascii=False).encode(), kind
+    if kind == "application/x-www-form-urlencoded":
+        return urlencode([(name, words) for name, words, _ in _fields(kind, given)]).encode(), kind
+    if kind == _FORM:
+        files = [
+            (_in_brackets(argument), file_of(argument, item))
+            for argument, value in given
+            if argument.call.get("file")
+            for item in (value if argument.many else [value])
+        ]
+        plain = [(item, value) for item, value in given if not item.call.get("file")]
+        fields = [
+            (name, (None, words.encode(), media_type) if media_type else (None, words.encode()))
+            for name, words, media_type in _fields(kind, plain)
+        ]
+        packed = httpx2.Request("POST", "http://x/", files=[*fields, *files])
+        return packed.read(), packed.headers["Content-Type"]
+    _, content, media_type = file_of(first, value)
+    return content, media_type if media_type.split("/")[0] == kind.split("/")[0] else kind
+
+
+def _in_brackets(argument: ForeignArgument) -> str:
+    """The name of a form's field: what lies in something has the names of both."""
+    first, *inner = argument.call.get("path") or [argument.call["name"]]
+    return "".join((str(first), *(f"[{name}]" for name in inner)))
+
+
+def _nested(given: Given) -> dict[str, Any]:
+    """An object with the objects in it of which the arguments are properties."""
+    found: dict[str, Any] = {}
+    for argument, value in given:
+        *above, last = argument.call.get("path") or [argument.call["name"]]
+        place = found
+        for name in above:
+            place = place.setdefault(name, {})
+        place[last] = sent(argument, value)
+    return found
+
+
+def _fields(kind: str, given: Given) -> list[tuple[str, str, str]]:
+    """The fields of a form: the name of each, its words, their media type where it is told."""
+    forms = {
+        str((item.call.get("path") or [item.call["name"]])[0]): item.call.get("form") or {}
+        for item, _ in given
+    }
+    return [
+        field
+        for name, value in _nested(given).items()
+        for field in _written(str(name), value, forms.get(str(name), {}), kind == _FORM)
+    ]
+
+
+def _written(
+    name: str, value: Any, form: Mapping[str, Any], is_multipart: bool
+) -> list[tuple[str, str, str]]:
+    """The fields for one property of a form.
+
+    An object where nothing says how is JSON in a form of several parts (OpenAPI 3, 4.8.15), and
+    else written with the names of what is in it in brackets, as servers read it.
+    """
+    is_deep = form.get("as") == "deep"
+    if is_multipart and not is_deep and isinstance(value, Mapping):
+        return [(name, json.dumps(value, ensure_ascii=False), "application/json")]
+    if is_deep or isinstance(value, Mapping):
+        return [(inner, words, "") for inner, words in deep(name, value)]
+    return [(name, in_words(item), "") for item in (value if isinstance(value, list) else [value])]
+
+
+def deep(name: str, value: Any, depth: int = 0) -> list[tuple[str, str]]:
+    """A value as fields whose names say in brackets where in it each lies: ``shipping[name]``,
+    ``expand[]``, ``lines[0][price]``."""
+    if depth < _MOST_NESTED and isinstance(value, Mapping):
+        return [
+            field
+            for key, item in value.items()
+            for field in deep(f"{name}[{key}]", item, depth + 1)
+        ]
+    if depth < _MOST_NESTED and isinstance(value, list):
+        holds_more = any(isinstance(item, Mapping | list) for item in value)
+        mark = "" if name.endswith("[]") else "[]"
+        return [
+            field
+            for place, item in enumerate(value)
+            for field in deep(f"{name}[{place}]" if holds_more else name + mark, item, depth + 1)
+        ]
+    return [(name, in_words(value))]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urljoin
 
 from controlllm.network.transport import place_of
@@ -17,14 +16,12 @@ from controlllm.sources.inference import (
     Inferred,
     Operation,
     acts_outside,
-    argument_type,
     result_type,
+    typed_arguments,
 )
 from controlllm.sources.naming import first_words, plain, shortened, unique
-from controlllm.sources.openapi.answers import Answers
-from controlllm.sources.openapi.arguments import Arguments, Taken
-from controlllm.sources.openapi.keys import Keys
-from controlllm.sources.openapi.servers import Servers
+from controlllm.sources.openapi.arguments import Answers, Arguments, Taken
+from controlllm.sources.openapi.servers import Keys, Servers
 from controlllm.sources.schemas import Schemas
 from controlllm.sources.source import NAME, ForeignTool, Source
 from controlllm.toolbox import ToolError
@@ -56,23 +53,40 @@ def described(
     Raises `Unreadable` where the document is none, ToolError where it cannot be fetched.
     """
     content, folder, at = _content(address, is_local)
-    root = parsed(content, "The document")
-    document = Document(_checked(root), folder)
+    document = Document(_checked(parsed(content, "The document")), folder)
     servers = Servers(document, at, str(options.get("server") or ""), is_local)
     keys = Keys(document, secrets or {})
-    tools, left_out = _Builder(document, name, keys, servers).tools()
+    read, left_out = _read_all(document, keys, servers)
+    returned, taken = entities([one.operation for one in read], name)
+    tools = tuple(_tool(one, servers, returned, taken) for one in read)
     if not tools:
         raise Unreadable("The document describes no operation that can be used.")
-    left_out += [*_not_near(tools, servers, is_local), *_kept_back(tools, servers, keys, secrets)]
+    asked = {tool.name: str(tool.call.get("server") or servers.main) for tool in tools}
+    left_out += [
+        f"The document is not at {server}, which it says to ask, so that is asked only where it "
+        f"is public. If you know that it is yours: --server {server}"
+        for server in dict.fromkeys((servers.main, *asked.values()))
+        if is_local and not servers.is_near(server)
+    ]
+    if secrets:
+        main = place_of(servers.main)
+        others = Counter(str(place_of(at)) for at in asked.values() if place_of(at) != main)
+        left_out += [
+            f"No secret goes to {place}, where {count} operation{'s are' if count > 1 else ' is'} "
+            f"asked: they are for {main} alone."
+            for place, count in others.items()
+        ]
+        own = [tool for tool in tools if place_of(asked[tool.name]) == main]
+        left_out += keys.unused(tool.call["security"] for tool in own)
     about = document.mapping(document.root.get("info"))
-    told = str(about.get("title") or "")
+    said = (str(about.get(part) or "") for part in ("title", "description"))
     return Source(
         name,
         "openapi",
         # What stands behind a question mark may be a key.
         address.partition("?")[0] if folder is None else str(Path(address).resolve()),
-        shortened(". ".join(filter(None, (told, str(about.get("description") or ""))))),
-        tuple(tools),
+        shortened(". ".join(filter(None, said))),
+        tools,
         dict(secrets or {}),
         {
             "server": servers.main,
@@ -116,41 +130,7 @@ def _checked(root: Any) -> Mapping[str, Any]:
     return root
 
 
-def _not_near(tools: list[ForeignTool], servers: Servers, is_local: bool) -> list[str]:
-    """A sentence about each place that the document says to ask and that may not be nearby."""
-    asked = dict.fromkeys((servers.main, *(_server_of(tool, servers) for tool in tools)))
-    return [
-        f"The document is not at {server}, which it says to ask, so that is asked only where "
-        f"it is public. If you know that it is yours: --server {server}"
-        for server in asked
-        if is_local and not servers.is_near(server)
-    ]
-
-
-def _kept_back(
-    tools: list[ForeignTool], servers: Servers, keys: Keys, secrets: Mapping[str, str] | None
-) -> list[str]:
-    """A sentence about each secret that goes nowhere, and each place that gets none."""
-    if not secrets:
-        return []
-    main = place_of(servers.main)
-    places = {tool.name: place_of(_server_of(tool, servers)) for tool in tools}
-    others = Counter(str(place) for place in places.values() if place != main)
-    said = [
-        f"No secret goes to {place}, where {count} operation{'s are' if count > 1 else ' is'} "
-        f"asked: they are for {main} alone."
-        for place, count in others.items()
-    ]
-    used = [tool.call["security"] for tool in tools if places[tool.name] == main]
-    return [*said, *keys.unused(used)]
-
-
-def _server_of(tool: ForeignTool, servers: Servers) -> str:
-    return str(tool.call.get("server") or servers.main)
-
-
-@dataclass(frozen=True)
-class _Read:
+class _Read(NamedTuple):
     """An operation of a document as it was read."""
 
     operation: Operation
@@ -159,134 +139,101 @@ class _Read:
     server: str
 
 
-class _Builder:
-    """Makes tools of the operations of a document."""
+def _read_all(document: Document, keys: Keys, servers: Servers) -> tuple[list[_Read], list[str]]:
+    """All operations, and a sentence about each that is no tool or not all of one.
 
-    def __init__(self, document: Document, source: str, keys: Keys, servers: Servers) -> None:
-        schemas = Schemas(document)
-        self._document = document
-        self._arguments = Arguments(document, schemas, keys)
-        self._answers = Answers(document, schemas)
-        self._source = source
-        self._servers = servers
+    Raises what is wrong with the address where the document names none that can be asked.
+    """
+    schemas = Schemas(document)
+    arguments, answers = Arguments(document, schemas, keys), Answers(document, schemas)
+    read: list[_Read] = []
+    left_out: list[str] = []
+    names: set[str] = set()
+    fault: Unreadable | ToolError | None = None
 
-    def tools(self) -> tuple[list[ForeignTool], list[str]]:
-        """All tools, and a sentence about each operation that is none or not all of one.
+    def leave_out(where: str, why: object) -> None:
+        left_out.append("".join(filter(str.isprintable, f"{where[:110]}: {why}")))
 
-        Raises what is wrong with the address where the document names none that can be asked.
-        """
-        read: list[_Read] = []
-        left_out: list[str] = []
-        names: set[str] = set()
-        unasked: Unreadable | ToolError | None = None
-        for path, value in self._document.root["paths"].items():
-            try:
-                item = self._document.mapping(value)
-            except Unreadable as error:
-                left_out.append(_said(path, error))
-                continue
-            for method, told in self._operations(path, item):
-                if len(read) == MOST_OPERATIONS:
-                    left_out.append(f"Only the first {MOST_OPERATIONS:,} operations are tools.")
-                    return self._all(read), left_out
-                name = unique(self._name(told, method, path), names)
-                where = f"{method.upper()} {path}"
-                try:
-                    server = self._servers.of(item, told)
-                except (Unreadable, ToolError) as error:
-                    unasked = unasked or error
-                    left_out.append(_said(where, error))
-                    continue
-                try:
-                    one = self._read(name, method, path, item, told, server)
-                except Unreadable as error:
-                    left_out.append(_said(where, error))
-                    continue
-                names.add(name)
-                read.append(one)
-                if one.taken.is_part:
-                    most = len(one.taken.arguments)
-                    said = f"only {most} of its values can be given, the first of the optional ones"
-                    left_out.append(_said(where, said))
-        fault = unasked or self._servers.fault
-        if not read and fault is not None:
-            raise fault
-        return self._all(read), left_out
+    for path, method, item, told in _operations(document, leave_out):
+        if len(read) == MOST_OPERATIONS:
+            left_out.append(f"Only the first {MOST_OPERATIONS:,} operations are tools.")
+            break
+        name, where = unique(_name(told, method, path), names), f"{method.upper()} {path}"
+        try:
+            server = servers.of(item, told)
+        except (Unreadable, ToolError) as error:
+            fault = fault or error
+            leave_out(where, error)
+            continue
+        try:
+            if not NAME.fullmatch(name):
+                raise Unreadable("its name has no letters")
+            taken = arguments.of(method, path, item, told)
+            operation = answers.operation(name, method, path, told, taken.wanted)
+        except Unreadable as error:
+            leave_out(where, error)
+            continue
+        names.add(name)
+        read.append(_Read(operation, told, taken, server))
+        if taken.is_part:
+            most = len(taken.arguments)
+            said = f"only {most} of its values can be given, the first of the optional ones"
+            leave_out(where, said)
+    fault = fault or servers.fault
+    if not read and fault is not None:
+        raise fault
+    return read, left_out
 
-    def _read(
-        self,
-        name: str,
-        method: str,
-        path: str,
-        item: Mapping[str, Any],
-        told: Mapping[str, Any],
-        server: str,
-    ) -> _Read:
-        if not NAME.fullmatch(name):
-            raise Unreadable("its name has no letters")
-        taken = self._arguments.of(method, path, item, told)
-        operation = self._answers.operation(name, method, path, told, taken.wanted)
-        return _Read(operation, told, taken, server)
 
-    def _all(self, read: list[_Read]) -> list[ForeignTool]:
-        returned, taken = entities([one.operation for one in read], self._source)
-        return [self._tool(one, returned, taken) for one in read]
-
-    @staticmethod
-    def _operations(path: str, item: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _operations(
+    document: Document, leave_out: Callable[[str, object], None]
+) -> Iterator[tuple[str, str, Mapping[str, Any], Mapping[str, Any]]]:
+    """Path, method, the path's item and what is told of each operation."""
+    for path, value in document.root["paths"].items():
+        try:
+            item = document.mapping(value)
+        except Unreadable as error:
+            leave_out(path, error)
+            continue
         for method in METHODS:
             if path.startswith("/") and isinstance(item.get(method), Mapping):
-                yield method, item[method]
-
-    @staticmethod
-    def _name(told: Mapping[str, Any], method: str, path: str) -> str:
-        given = str(told.get("operationId") or "")
-        # FastAPI appends path and method to every function's name.
-        generated = re.sub(r"\W", "_", f"{path}_{method}")
-        return plain(given.removesuffix(generated) or given or f"{method} {path}", method)
-
-    def _tool(
-        self,
-        one: _Read,
-        returned: Mapping[str, Inferred],
-        taken: Mapping[tuple[str, str], Inferred],
-    ) -> ForeignTool:
-        operation, told = one.operation, one.told
-        result = returned.get(operation.name) or result_type(operation)
-        reasons = [result.to_json("result")]
-        about = f"{operation.name} {told.get('summary')} {told.get('description')} {operation.path}"
-        typed = []
-        for argument, wanted in zip(one.taken.arguments, one.taken.wanted, strict=True):
-            inferred = taken.get((operation.name, argument.name)) or argument_type(
-                wanted, argument.call.get("media_type", ""), about
-            )
-            reasons.append(inferred.to_json(argument.name))
-            typed.append(replace(argument, type=inferred.type, part=inferred.part))
-        words = first_words(
-            str(told.get("summary") or ""), str(told.get("description") or ""), operation.name
-        )
-        elsewhere: dict[str, Any] = {}
-        if one.server != self._servers.main:
-            is_near = self._servers.is_near(one.server)
-            elsewhere = {"server": one.server, "is_local": is_near}
-        return ForeignTool(
-            operation.name,
-            words,
-            tuple(typed),
-            result.type,
-            acts_outside=acts_outside(operation),
-            call={
-                "method": operation.method.upper(),
-                "path": operation.path,
-                "body": one.taken.body,
-                "take": list(result.take),
-                "security": one.taken.security,
-                "reasons": reasons,
-                **elsewhere,
-            },
-        )
+                yield path, method, item, item[method]
 
 
-def _said(where: str, what: object) -> str:
-    """What is wrong at a place of a document, as one line."""
-    return "".join(filter(str.isprintable, f"{where[:110]}: {what}"))
+def _name(told: Mapping[str, Any], method: str, path: str) -> str:
+    given = str(told.get("operationId") or "")
+    # FastAPI appends path and method to every function's name.
+    generated = re.sub(r"\W", "_", f"{path}_{method}")
+    return plain(given.removesuffix(generated) or given or f"{method} {path}", method)
+
+
+def _tool(
+    one: _Read,
+    servers: Servers,
+    returned: Mapping[str, Inferred],
+    taken: Mapping[tuple[str, str], Inferred],
+) -> ForeignTool:
+    operation, told = one.operation, one.told
+    result = returned.get(operation.name) or result_type(operation)
+    reasons = [result.to_json("result")]
+    about = f"{operation.name} {told.get('summary')} {told.get('description')} {operation.path}"
+    typed = typed_arguments(operation, one.taken.arguments, taken, about, reasons)
+    summary, description = (str(told.get(part) or "") for part in ("summary", "description"))
+    call: dict[str, Any] = {
+        "method": operation.method.upper(),
+        "path": operation.path,
+        "body": one.taken.body,
+        "take": list(result.take),
+        "security": one.taken.security,
+        "reasons": reasons,
+    }
+    if one.server != servers.main:
+        call |= {"server": one.server, "is_local": servers.is_near(one.server)}
+    return ForeignTool(
+        operation.name,
+        first_words(summary, description, operation.name),
+        typed,
+        result.type,
+        acts_outside=acts_outside(operation),
+        call=call,
+    )

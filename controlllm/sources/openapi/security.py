@@ -16,7 +16,7 @@ from controlllm.network.transport import place_of
 from controlllm.resources.well_formed import json_from_outside
 from controlllm.sources.fetching import Answer, Asked, Bounds, fetch
 from controlllm.sources.naming import shortened
-from controlllm.sources.openapi.keys import role_of
+from controlllm.sources.openapi.servers import role_of
 from controlllm.sources.secrets import secret
 from controlllm.sources.source import ForeignTool, Source
 from controlllm.toolbox import Code, Context, ToolError
@@ -88,36 +88,31 @@ def _proof(
     own: Place | None,
     context: Context,
 ) -> Proof:
-    headers: dict[str, str] = {}
-    query: dict[str, str] = {}
-    cookies: dict[str, str] = {}
+    held: dict[str, dict[str, str]] = {"header": {}, "query": {}, "cookie": {}}
     told: list[str] = []
     tokens: list[str] = []
     for scheme, role in roles.items():
-        value = secret(source.secrets[role], source.home)
-        given = schemes[scheme]
+        value, given = secret(source.secrets[role], source.home), schemes[scheme]
+        place, name, sent = given["kind"], given.get("name", "Authorization"), value
         told.append(value)
-        match given["kind"]:
-            case "header":
-                headers[given["name"]] = value
-            case "query":
-                query[given["name"]] = value
-            case "cookie":
-                cookies[given["name"]] = quote(value, safe="")
-                told.append(cookies[given["name"]])
-            case "bearer":
-                headers["Authorization"] = f"Bearer {value}"
-            case "basic":
-                packed = base64.b64encode(value.encode()).decode()
-                headers["Authorization"] = f"Basic {packed}"
-                told += [packed, *value.split(":", 1)[1:]]
-            case "oauth2":
-                key = _key(source, given["token"], value)
-                token = _token(source, given["token"], value, key, own, context)
-                headers["Authorization"] = f"Bearer {token}"
-                told += [token, *value.split(":", 1)[1:]]
-                tokens.append(key)
-    return Proof(headers, query, cookies, tuple(filter(None, told)), tuple(tokens))
+        if place == "cookie":
+            sent = quote(value, safe="")
+            told.append(sent)
+        elif place == "bearer":
+            sent = f"Bearer {value}"
+        elif place == "basic":
+            packed = base64.b64encode(value.encode()).decode()
+            sent = f"Basic {packed}"
+            told += [packed, *value.split(":", 1)[1:]]
+        elif place == "oauth2":
+            key = _key(source, given["token"], value)
+            token = _token(source, given["token"], value, key, own, context)
+            sent = f"Bearer {token}"
+            told += [token, *value.split(":", 1)[1:]]
+            tokens.append(key)
+        held[place if place in held else "header"][name] = sent
+    header, query, cookie = held.values()
+    return Proof(header, query, cookie, tuple(filter(None, told)), tuple(tokens))
 
 
 def forget(proof: Proof) -> bool:

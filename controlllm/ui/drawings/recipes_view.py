@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from controlllm.recipes import Recipe
-from controlllm.recipes.book import KeptRecipe
-from controlllm.recipes.carried import Carried
+from controlllm.recipes.book import Carried, KeptRecipe
 from controlllm.recipes.making import Words
 from controlllm.ui.drawings.icons import icon, type_icon
 from controlllm.ui.drawings.recipe_picture import recipe_picture

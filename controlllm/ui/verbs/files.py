@@ -11,7 +11,7 @@ from controlllm.core.session import Session
 from controlllm.resources.probing import BadInput, Limits
 from controlllm.settings.quotas import LimitReached
 from controlllm.store import handed_over
-from controlllm.store.document_pages import add_page
+from controlllm.store.handed_over import add_page
 from controlllm.ui.calls import Call
 from controlllm.ui.drawings.naming import naming_form
 from controlllm.ui.drawings.viewer import viewer

@@ -12,8 +12,7 @@ from starlette.exceptions import HTTPException
 from controlllm.core.session import Session, Turn, handle_of
 from controlllm.recipes import Recipe, book, recipe_in, recipe_of, travelling, words_of
 from controlllm.recipes import batch as batches
-from controlllm.recipes.book import KeptRecipe
-from controlllm.recipes.carried import Carried, carried_by
+from controlllm.recipes.book import Carried, KeptRecipe, carried_by
 from controlllm.recipes.recipe import FORMAT, MOST_CHARACTERS
 from controlllm.resources import Resource, decode
 from controlllm.resources.probing import BadInput

@@ -12,9 +12,8 @@ from starlette.exceptions import HTTPException
 from controlllm.network.addresses import Refused, machines_here
 from controlllm.network.transport import place_of
 from controlllm.resources.probing import BadInput
-from controlllm.sources.adding import found_at
 from controlllm.sources.correcting import corrected
-from controlllm.sources.keeping import keep, remove, source_named
+from controlllm.sources.keeping import found_at, keep, remove, source_named
 from controlllm.sources.loading import folder_of, kept_sources, with_sources_now
 from controlllm.sources.source import ForeignTool, Source
 from controlllm.sources.trying import Tried, try_tool

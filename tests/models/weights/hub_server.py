@@ -8,16 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import threading
-import time
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import unquote, urlsplit
 
-PIECE = 16_384
+from tests.models.weights.sending import Handler, Source, listening
 
 
 def git_number(content: bytes) -> str:
@@ -71,25 +67,19 @@ class Repository:
         }
 
 
-class Hub:
+class Hub(Source):
     """What the hub holds, how it is to fail, and what was asked of it."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.repositories: dict[str, Repository] = {}
         self.token = "hf_right"
-        #: After so many bytes the next answers with content break off; each cut is used once.
-        self.cuts: list[int] = []
         #: Statuses with which the next requests for content are answered.
         self.faults: list[int] = []
         self.ranges = True
-        #: After so many bytes of a file it sends a byte now and then, so that a download of more
-        #: is certainly at work for as long as this is set.
-        self.slow_after: int | None = None
-        #: Bytes of content sent, by the file's name, and every request line.
-        self.sent: Counter[str] = Counter()
+        #: Every request line.
         self.requests: list[str] = []
         self.tokens_on_other_host: list[str] = []
-        self.address = ""
         self.other_address = ""
 
     def asked(self, part: str) -> int:
@@ -97,27 +87,17 @@ class Hub:
         return sum(part in line for line in self.requests)
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    hub: Hub
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-    def do_HEAD(self) -> None:
-        self._serve(with_content=False)
-
-    def do_GET(self) -> None:
-        self._serve(with_content=True)
+class _Hub(Handler):
+    source: Hub
 
     @property
     def _authorised(self) -> bool:
-        return self.headers.get("authorization") == f"Bearer {self.hub.token}"
+        return self.headers.get("authorization") == f"Bearer {self.source.token}"
 
-    def _serve(self, *, with_content: bool) -> None:
-        self.hub.requests.append(f"{self.command} {self.path} {self.headers.get('Range', '')}")
-        token = self.headers.get("authorization")
-        if token and token != f"Bearer {self.hub.token}":
+    def do_GET(self) -> None:
+        hub = self.source
+        hub.requests.append(f"{self.command} {self.path} {self.headers.get('Range', '')}")
+        if self.headers.get("authorization") and not self._authorised:
             return self._refuse(401, "", "Invalid credentials in Authorization header")
         path = urlsplit(self.path).path
         if path.startswith("/api/models/"):
@@ -127,25 +107,22 @@ class _Handler(BaseHTTPRequestHandler):
         path = unquote(path)
         if path.startswith("/api/resolve-cache/models/"):
             owner, name, _, file = path.removeprefix("/api/resolve-cache/models/").split("/", 3)
-            content = self.hub.repositories[f"{owner}/{name}"].files[file]
-            return self._send(file, content, git_number(content), with_content)
+            content = hub.repositories[f"{owner}/{name}"].files[file]
+            return self._content(file, content, git_number(content))
         owner, name, verb, revision, file = path.lstrip("/").split("/", 4)
         assert verb == "resolve"
         return self._resolve(f"{owner}/{name}", revision, file)
 
     def _describe(self, name: str, rest: list[str]) -> None:
-        repository = self.hub.repositories.get(name)
+        repository = self.source.repositories.get(name)
         if repository is None:
             return self._no_repository()
         if rest and rest[1] not in ("main", "refs/pr/1", repository.commit):
             return self._refuse(404, "RevisionNotFound", f"Invalid rev id: {rest[1]}")
-        body = json.dumps(repository.described(name)).encode()
-        self._head(200, {"Content-Type": "application/json", "Content-Length": str(len(body))})
-        self.wfile.write(body)
-        return None
+        return self.answer(200, "application/json", json.dumps(repository.described(name)).encode())
 
     def _resolve(self, name: str, revision: str, file: str) -> None:
-        repository = self.hub.repositories.get(name)
+        repository = self.source.repositories.get(name)
         if repository is None:
             return self._no_repository()
         if repository.gated and not self._authorised:
@@ -156,16 +133,13 @@ class _Handler(BaseHTTPRequestHandler):
         headers = {"X-Repo-Commit": repository.commit, "Accept-Ranges": "bytes"}
         if file in repository.large:
             sha256 = hashlib.sha256(content).hexdigest()
-            headers["X-Linked-Size"] = str(len(content))
-            headers["X-Linked-ETag"] = f'"{sha256}"'
-            headers["Location"] = f"{self.hub.other_address}/{name}/{file}?X-Amz-Signature=1"
-            status = 302
+            headers |= {"X-Linked-Size": str(len(content)), "X-Linked-ETag": f'"{sha256}"'}
+            place = f"{self.source.other_address}/{name}/{file}?X-Amz-Signature=1"
         else:
             headers["ETag"] = f'"{git_number(content)}"'
-            headers["Location"] = f"/api/resolve-cache/models/{name}/{revision}/{file}"
-            status = 307
-        self._head(status, {**headers, "Content-Length": "0"})
-        return None
+            place = f"/api/resolve-cache/models/{name}/{revision}/{file}"
+        status = 302 if file in repository.large else 307
+        return self.head(status, {**headers, "Location": place, "Content-Length": "0"})
 
     def _no_repository(self) -> None:
         if self._authorised:
@@ -173,85 +147,34 @@ class _Handler(BaseHTTPRequestHandler):
         # Who is not known is not told whether there is such a repository.
         return self._refuse(401, "", "Invalid username or password.")
 
-    def _send(self, name: str, content: bytes, etag: str, with_content: bool) -> None:
-        if with_content and self.hub.faults:
-            return self._refuse(self.hub.faults.pop(0), "", "Something is wrong here")
-        start, status = 0, 200
-        headers = {"ETag": f'"{etag}"', "Accept-Ranges": "bytes"}
-        wanted = self.headers.get("Range", "")
-        if wanted and self.hub.ranges:
-            start, status = int(wanted.removeprefix("bytes=").split("-")[0]), 206
-            if start >= len(content):
-                return self._refuse(416, "", "Range not satisfiable")
-            headers["Content-Range"] = f"bytes {start}-{len(content) - 1}/{len(content)}"
-        headers["Content-Length"] = str(len(content) - start)
-        self._head(status, headers)
-        if not with_content:
-            return None
-        end = len(content)
-        if self.hub.cuts and len(content) > PIECE:
-            end = min(end, start + self.hub.cuts.pop(0))
-            self.close_connection = True
-        position = start
-        while position < end:
-            is_slow = self.hub.slow_after is not None and position >= self.hub.slow_after
-            piece = content[position : min(position + (1 if is_slow else PIECE), end)]
-            position += len(piece)
-            try:
-                self.wfile.write(piece)
-            except OSError:
-                self.close_connection = True
-                return None
-            self.hub.sent[name] += len(piece)
-            if is_slow:
-                time.sleep(0.05)
-        return None
+    def _content(self, name: str, content: bytes, etag: str) -> None:
+        if self.command != "HEAD" and self.source.faults:
+            return self._refuse(self.source.faults.pop(0), "", "Something is wrong here")
+        return self.send(name, content, {"ETag": f'"{etag}"'}, self.source.ranges)
 
     def _refuse(self, status: int, code: str, message: str) -> None:
         body = json.dumps({"error": message}).encode()
-        headers = {"X-Error-Message": message, "Content-Length": str(len(body))}
-        self._head(status, headers | ({"X-Error-Code": code} if code else {}))
-        if self.command != "HEAD":
-            self.wfile.write(body)
-
-    def _head(self, status: int, headers: dict[str, str]) -> None:
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.end_headers()
+        told = {"X_Error_Message": message} | ({"X_Error_Code": code} if code else {})
+        self.answer(status, "application/json", body, **told)
 
 
-class _OtherHost(_Handler):
+class _OtherHost(_Hub):
     """Holds the large files; knows nobody and gives them to whoever has a signed address."""
 
-    def _serve(self, *, with_content: bool) -> None:
-        self.hub.requests.append(f"{self.command} {self.path} {self.headers.get('Range', '')}")
-        token = self.headers.get("authorization")
-        if token:
-            self.hub.tokens_on_other_host.append(token)
+    def do_GET(self) -> None:
+        hub = self.source
+        hub.requests.append(f"{self.command} {self.path} {self.headers.get('Range', '')}")
+        if token := self.headers.get("authorization"):
+            hub.tokens_on_other_host.append(token)
         owner, name, file = unquote(urlsplit(self.path).path).lstrip("/").split("/", 2)
-        repository = self.hub.repositories[f"{owner}/{name}"]
+        repository = hub.repositories[f"{owner}/{name}"]
         content = repository.sent_instead.get(file, repository.files[file])
-        self._send(file, content, hashlib.sha256(content).hexdigest(), with_content)
+        self._content(file, content, hashlib.sha256(content).hexdigest())
 
 
 @contextmanager
 def running_hub() -> Iterator[Hub]:
     """A hub that listens on this machine until the block ends."""
     hub = Hub()
-    servers = []
-    for base in (_Handler, _OtherHost):
-        handler = type(f"Bound{base.__name__}", (base,), {"hub": hub})
-        server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        server.daemon_threads = True
-        threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
-        servers.append(server)
-    hub.address, hub.other_address = (
-        f"http://127.0.0.1:{server.server_address[1]}" for server in servers
-    )
-    try:
+    with listening(hub, _Hub, _OtherHost) as (hub.address, hub.other_address):
         yield hub
-    finally:
-        for server in servers:
-            server.shutdown()
-            server.server_close()

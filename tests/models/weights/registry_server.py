@@ -7,17 +7,12 @@ import hashlib
 import io
 import json
 import tarfile
-import threading
-import time
 import zipfile
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import unquote
 
-PIECE = 16_384
+from tests.models.weights.sending import Handler, Source, listening
 
 
 def a_wheel(name: str, version: str, files: Mapping[str, bytes]) -> bytes:
@@ -49,37 +44,24 @@ def a_tarball(files: Mapping[str, bytes]) -> bytes:
     return out.getvalue()
 
 
-@dataclass
-class Registry:
+class Registry(Source):
     """What the registry holds, how it is to fail, and what was asked of it."""
 
-    wheels: dict[tuple[str, str], bytes] = field(default_factory=dict)
-    tarballs: dict[tuple[str, str], bytes] = field(default_factory=dict)
-    #: After so many bytes the next answers with an archive break off.
-    cuts: list[int] = field(default_factory=list)
-    #: After so many bytes of this archive it sends a byte now and then, so that a download of it is
-    #: certainly at work for as long as this is set.
-    slow_after: tuple[str, int] | None = None
-    sent: Counter[str] = field(default_factory=Counter)
-    address: str = ""
+    def __init__(self) -> None:
+        super().__init__()
+        self.wheels: dict[tuple[str, str], bytes] = {}
+        self.tarballs: dict[tuple[str, str], bytes] = {}
 
     def file_name(self, name: str, version: str) -> str:
         return f"{name.replace('-', '_')}-{version}-py3-none-any.whl"
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    registry: Registry
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-    def do_HEAD(self) -> None:
-        self.do_GET()
+class _Registry(Handler):
+    source: Registry
 
     def do_GET(self) -> None:
         _, kind, *rest = unquote(self.path.split("?")[0]).rstrip("/").split("/")
-        registry = self.registry
+        registry = self.source
         if kind == "simple":
             links = "".join(
                 f'<a href="/files/{registry.file_name(*known)}#sha256='
@@ -87,94 +69,32 @@ class _Handler(BaseHTTPRequestHandler):
                 for known, content in registry.wheels.items()
                 if known[0] == rest[0]
             )
-            return self._answer(200 if links else 404, "text/html", f"<html>{links}".encode())
+            return self.answer(200 if links else 404, "text/html", f"<html>{links}".encode())
         if kind == "npm":
-            versions = {
-                version: {
-                    "name": name,
-                    "version": version,
-                    "dist": {
-                        "tarball": f"{registry.address}/files/{name}-{version}.tgz",
-                        "integrity": "sha512-"
-                        + base64.b64encode(hashlib.sha512(content).digest()).decode(),
-                    },
-                }
-                for (name, version), content in registry.tarballs.items()
-                if name == rest[0]
-            }
-            told = {
-                "name": rest[0],
-                "versions": versions,
-                "dist-tags": dict.fromkeys(["latest"], next(iter(versions), "")),
-            }
-            return self._answer(
-                200 if versions else 404, "application/json", json.dumps(told).encode()
-            )
+            versions = {}
+            for (name, version), content in registry.tarballs.items():
+                if name == rest[0]:
+                    digest = base64.b64encode(hashlib.sha512(content).digest()).decode()
+                    place = f"{registry.address}/files/{name}-{version}.tgz"
+                    held = {"tarball": place, "integrity": f"sha512-{digest}"}
+                    versions[version] = {"name": name, "version": version, "dist": held}
+            tags = {"latest": next(iter(versions), "")}
+            told = {"name": rest[0], "versions": versions, "dist-tags": tags}
+            status = 200 if versions else 404
+            return self.answer(status, "application/json", json.dumps(told).encode())
         archives = {registry.file_name(*known): data for known, data in registry.wheels.items()}
         archives |= {
             f"{name}-{version}.tgz": data for (name, version), data in registry.tarballs.items()
         }
         if rest[0] not in archives:
-            return self._answer(404, "text/plain", b"")
-        return self._send(rest[0], archives[rest[0]])
-
-    def _answer(self, status: int, kind: str, body: bytes) -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(body)
-
-    def _send(self, name: str, content: bytes) -> None:
-        start, end = 0, len(content)
-        wanted = self.headers.get("Range", "")
-        if wanted:
-            first, _, last = wanted.removeprefix("bytes=").partition("-")
-            start = int(first) if first else len(content) - int(last)
-            end = min(int(last) + 1, end) if first and last else end
-        self.send_response(206 if wanted else 200)
-        self.send_header("Accept-Ranges", "bytes")
-        self.send_header("Content-Length", str(end - start))
-        if wanted:
-            self.send_header("Content-Range", f"bytes {start}-{end - 1}/{len(content)}")
-        self.end_headers()
-        if self.command == "HEAD":
-            return
-        # The installers look into an archive by its last bytes; only a download goes to the end.
-        whole = not wanted or (end == len(content) and wanted.endswith("-"))
-        if whole and self.registry.cuts and "uv" not in self.headers.get("User-Agent", ""):
-            end = min(end, start + self.registry.cuts.pop(0))
-            self.close_connection = True
-        is_download = whole and "uv" not in self.headers.get("User-Agent", "")
-        position = start
-        while position < end:
-            slow = self.registry.slow_after
-            is_slow = is_download and slow is not None and slow[0] == name and position >= slow[1]
-            piece = content[position : min(position + (1 if is_slow else PIECE), end)]
-            position += len(piece)
-            try:
-                self.wfile.write(piece)
-            except OSError:
-                self.close_connection = True
-                return
-            if is_download:
-                self.registry.sent[name] += len(piece)
-            if is_slow:
-                time.sleep(0.05)
+            return self.answer(404, "text/plain", b"")
+        is_installer = "uv" in self.headers.get("User-Agent", "")
+        return self.send(rest[0], archives[rest[0]], {}, True, not is_installer)
 
 
 @contextmanager
 def running_registry() -> Iterator[Registry]:
     """A registry that listens on this machine until the block ends."""
     registry = Registry()
-    handler = type("Bound", (_Handler,), {"registry": registry})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
-    registry.address = f"http://127.0.0.1:{server.server_address[1]}"
-    try:
+    with listening(registry, _Registry) as (registry.address,):
         yield registry
-    finally:
-        server.shutdown()
-        server.server_close()

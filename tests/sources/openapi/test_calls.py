@@ -15,12 +15,11 @@ from hypothesis import strategies as st
 
 from controlllm.sources.correcting import corrected
 from controlllm.sources.fetching import Bounds
-from controlllm.sources.loading import with_sources
 from controlllm.sources.openapi import calls as openapi_calls
 from controlllm.sources.openapi import security as openapi_security
 from controlllm.sources.openapi.calls import call
 from controlllm.sources.openapi.describing import described
-from controlllm.toolbox import Code, Context, Toolbox, ToolError
+from controlllm.toolbox import Code, Context, ToolError
 from tests.every_case import every_case
 from tests.sources.application import PLANTED
 from tests.sources.conftest import keys, source
@@ -357,8 +356,3 @@ def test_a_corrected_type_is_what_is_returned(source, served):
     changed = corrected(source, "get_town", "result", "text")
     tool = next(item for item in changed.tools if item.name == "get_town")
     assert json.loads(call(changed, tool, {"town_id": "500"}, Context()))["name"] == "Berlin"
-
-
-def test_tools_run_as_implementations(source, served):
-    (way,) = with_sources(Toolbox(), [source]).implementations["facts_find_town"]
-    assert json.loads(way.run({"name": "Berlin"}, Context()))["id"] == 500

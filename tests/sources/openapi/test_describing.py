@@ -9,8 +9,8 @@ import pytest
 
 from controlllm.planning.graph import ToolGraph
 from controlllm.resources import PARENTS
-from controlllm.sources.adding import found_at, kind_of, name_of
 from controlllm.sources.documents import Unreadable
+from controlllm.sources.keeping import found_at, kind_of, name_of
 from controlllm.sources.loading import with_sources
 from controlllm.sources.openapi.calls import call
 from controlllm.sources.openapi.describing import described

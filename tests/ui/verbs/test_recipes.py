@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controlllm.recipes import recipe_of
-from controlllm.recipes.carried import Carried
+from controlllm.recipes.book import Carried
 from controlllm.recipes.recipe import MOST_CHARACTERS
 from controlllm.resources import BadInput
 from controlllm.ui.drawings.recipes_view import carried_notice
