@@ -16,7 +16,7 @@ from controlllm.toolbox import Context, ToolError
 
 from ..shared.pixels import in_size, rgb
 from . import diffusion
-from .device import Placement
+from .device import pretrained
 
 _PIECE = 192
 #: What pieces share at their borders, where a network sees too little.
@@ -32,23 +32,13 @@ class Enlarger:
     factor: int
 
 
-def load_enlarger(folder: Path, placement: Placement) -> Any:
-    """A loader for `loaded`: a network from smaller to larger pictures.
-
-    Half precision would show as bands in smooth skies, and the network is small.
-    """
-    import torch
-    import transformers
-
-    network = transformers.AutoModelForImageToImage.from_pretrained(
-        folder, dtype=torch.float32, use_safetensors=True, local_files_only=True
-    )
-    return network.to(placement.device).eval()
+#: Half precision would show as bands in smooth skies, and the network is small.
+load_enlarger = pretrained("AutoModelForImageToImage", precise=True)
 
 
 def swin2sr(folder: Path) -> Enlarger:
     """Swin2SR, which keeps to what is there (Conde et al. 2022)."""
-    network = diffusion.opened(load_enlarger, folder)
+    (network,) = diffusion.opened(load_enlarger, folder)
     factor = int(network.config.upscale)
     return Enlarger(lambda piece: _drawn_by_swin2sr(network, piece, factor), factor)
 

@@ -74,9 +74,9 @@ def instance_segmentation(image: Image, context: Context | None = None) -> Mask:
     memory="1.5 GiB",
 )
 def _objects_downloaded(image: Image, context: Context) -> Mask:
-    from ..hub import detectors, prompted_masks
+    from ..hub import perception, prompted_masks
 
-    found = detectors.detect(context.weights["detector"], image, context.part(0.0, 0.3))
+    found = perception.detect(context.weights["detector"], image, context.part(0.0, 0.3))
     boxes = found[:_MOST_OBJECTS]
     if not boxes:
         return _standing_out(rgb(image))

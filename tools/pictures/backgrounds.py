@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import numpy as np
 import PIL.Image
@@ -13,11 +12,10 @@ from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Colour, Place, Size, kind_of_hint, size_in_pixels, values_in
 
 from ..cloud import hosted
-from ..cloud.endpoint import needs_images
 from ..hub import subjects
 from ..hub.catalogue_images import FILLING, FILLING_WITHOUT_GPU
-from ..hub.large_or_small import large_or_small
 from ..shared.pixels import covered, rgb, with_alpha_of
+from .painters import Paint, by_painters
 
 #: The most pixels of a canvas.
 _MOST_PIXELS = 50_000_000
@@ -186,46 +184,16 @@ def _laid(image: PIL.Image.Image, colour: str, size: str, place: str) -> PIL.Ima
     return plain_ground.on_canvas(image, colour, (width, height), place)
 
 
-@large_or_small(replace_background, FILLING, "9 GiB", FILLING_WITHOUT_GPU, "cv2", "onnxruntime")
-def _before_a_drawn_scene(image: PIL.Image.Image, prompt: str, context: Context) -> PIL.Image.Image:
-    from ..hub import edited_pictures
-
-    def draw(behind: np.ndarray, picture: PIL.Image.Image) -> PIL.Image.Image:
-        model = context.weights["model"]
-        return edited_pictures.repaint(model, picture, behind, prompt, context)
-
-    return _with_new_ground(image, draw, context)
-
-
-@replace_background.implementation(
-    "cloud",
-    packages=("openai", "cv2", "onnxruntime"),
-    check=needs_images,
-    deterministic=False,
+@by_painters(
+    replace_background,
+    (FILLING, FILLING_WITHOUT_GPU),
+    packages=("cv2", "onnxruntime"),
+    elsewhere=("cv2", "onnxruntime"),
 )
-def _before_a_scene_by_an_endpoint(
-    image: PIL.Image.Image, prompt: str, context: Context
+def _before_a_scene(
+    paint: Paint, image: PIL.Image.Image, prompt: str, context: Context
 ) -> PIL.Image.Image:
-    from ..cloud import pictures
-
-    def draw(behind: np.ndarray, picture: PIL.Image.Image) -> PIL.Image.Image:
-        return pictures.inpaint(picture, behind, f"The background shall be: {prompt}", context)
-
-    return _with_new_ground(image, draw, context)
-
-
-for _definition in (background_blur, remove_background, replace_background):
-    subjects.offer(_definition)
-hosted.offer(remove_background)
-hosted.offer(replace_background)
-
-
-def _with_new_ground(
-    image: PIL.Image.Image,
-    draw: Callable[[np.ndarray, PIL.Image.Image], PIL.Image.Image],
-    context: Context,
-) -> PIL.Image.Image:
-    """The subject of a picture before what `draw` makes of all that is behind it."""
+    """The subject of a picture before what a model draws behind it."""
     from ..masks.embedded import matting
     from .embedded import new_background
 
@@ -234,8 +202,14 @@ def _with_new_ground(
     # What is told on the way to the subject would run backwards once the drawing begins.
     subject = _subject(image, picture, Context(folder=context.folder))
     context.check()
-    ground = np.asarray(draw(~subject, PIL.Image.fromarray(picture)).convert("RGB"))
+    drawn = paint("repaint_behind", PIL.Image.fromarray(picture), ~subject, prompt, context)
+    ground = np.asarray(drawn.convert("RGB"))
     return new_background.on_ground(picture, matting.soft_edge(picture, subject), ground)
+
+
+for _definition in (background_blur, remove_background, replace_background):
+    subjects.offer(_definition)
+hosted.offer(remove_background)
 
 
 def _cut_out(image: PIL.Image.Image, picture: np.ndarray, context: Context) -> PIL.Image.Image:

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable
 
 import numpy as np
 import PIL.Image
 import PIL.ImageFilter
 
 from controlllm.resources import Box, Boxes, Image, Mask, Text
-from controlllm.toolbox import Context, ToolDefinition, ToolError, tool
+from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Size
 
 from ..cloud import hosted
-from ..cloud.endpoint import needs_images
 from ..hub.catalogue_images import EDITING, EDITING_WITHOUT_GPU, ENLARGING
 from ..hub.catalogue_packages import DETAILS
 from ..hub.downloaded import by_model, work_of
-from ..hub.large_or_small import large_or_small
 from ..shared import covering
 from ..shared.pixels import boxes_inside, covered, in_size, rgb, with_alpha_of, within
+from .painters import Paint, by_painters
 
 _MOST_ENLARGED = 16_000_000
 #: A picture is enlarged four times as long as its longer side stays within this.
@@ -29,28 +27,6 @@ _LARGE_SIDE = 2048
 _COVERING = 1.3
 #: How strongly a whole picture is blurred.
 _BLURRED = 0.5
-
-
-def _by_models(
-    definition: ToolDefinition, wording: Callable[[str], str] = lambda prompt: prompt
-) -> None:
-    """Let models that change a picture as words say keep a tool's promise, too."""
-
-    @large_or_small(definition, EDITING, "17 GiB", EDITING_WITHOUT_GPU)
-    def _downloaded(image: PIL.Image.Image, prompt: str, context: Context) -> PIL.Image.Image:
-        from ..hub import edited_pictures
-
-        return edited_pictures.instruct(context.weights["model"], image, wording(prompt), context)
-
-    @definition.implementation(
-        "cloud", packages=("openai",), check=needs_images, deterministic=False
-    )
-    def _by_an_endpoint(image: PIL.Image.Image, prompt: str, context: Context) -> PIL.Image.Image:
-        from ..cloud import pictures
-
-        return pictures.edit(image, wording(prompt), context)
-
-    hosted.offer(definition)
 
 
 def _restyling(prompt: str) -> str:
@@ -300,7 +276,11 @@ def style_transfer(image: Image, prompt: Text, context: Context | None = None) -
     return with_alpha_of(PIL.Image.fromarray(art_styles.apply(rgb(image), style)), image)
 
 
-_by_models(style_transfer, _restyling)
+@by_painters(style_transfer, (EDITING, EDITING_WITHOUT_GPU), "17 GiB")
+def _restyled(
+    paint: Paint, image: PIL.Image.Image, prompt: str, context: Context
+) -> PIL.Image.Image:
+    return paint("change", image, _restyling(prompt), context)
 
 
 @tool(
@@ -346,7 +326,9 @@ def text_image_editing(image: Image, prompt: Text, context: Context | None = Non
     return result
 
 
-_by_models(text_image_editing)
+@by_painters(text_image_editing, (EDITING, EDITING_WITHOUT_GPU), "17 GiB")
+def _edited(paint: Paint, image: PIL.Image.Image, prompt: str, context: Context) -> PIL.Image.Image:
+    return paint("change", image, prompt, context)
 
 
 def _spot(box: Box, image: PIL.Image.Image) -> tuple[float, float, int]:

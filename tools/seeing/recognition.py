@@ -43,7 +43,7 @@ def object_detection(image: Image, context: Context | None = None) -> Boxes:
     return detection.detect(image, context=context.part(0.1, 1.0))
 
 
-by_model(object_detection, "detectors.detect", OBJECTS, "500 MiB")
+by_model(object_detection, "perception.detect", OBJECTS, "500 MiB")
 
 
 @tool(
@@ -96,7 +96,7 @@ def visual_grounding(image: Image, query: Text, context: Context | None = None) 
     return found
 
 
-by_model(visual_grounding, "grounding.ground", PHRASES, "1.5 GiB")
+by_model(visual_grounding, "perception.ground", PHRASES, "1.5 GiB")
 by_chat(visual_grounding, "seeing.ground")
 
 
@@ -128,7 +128,7 @@ def image_classification(image: Image) -> Category:
     return tuple(Label(label.name, round(label.score, 4)) for label in found)
 
 
-by_model(image_classification, "kinds.classify", KINDS, "800 MiB")
+by_model(image_classification, "perception.classify", KINDS, "800 MiB")
 by_chat(image_classification, "seeing.classify")
 
 

@@ -21,12 +21,10 @@ from tests.tools.tiny_models.diffusion import BUILDERS
 from tests.waiting import wait_until
 from tools.hub import (
     catalogue_images,
-    conditioned_pictures,
     diffusion,
-    drawn_pictures,
-    edited_pictures,
     enlarged_pictures,
     moving_pictures,
+    pictures,
 )
 from tools.hub.device import Placement
 
@@ -99,7 +97,7 @@ def test_every_step_is_told(folder, monkeypatch):
     listener = Listener()
     painter = diffusion.painter(folder(PLAIN), Context())
     passes = counted(monkeypatch, painter)
-    picture = drawn_pictures.draw(folder(PLAIN), "a red cup", listener.context())
+    picture = pictures.draw(folder(PLAIN), "a red cup", listener.context())
     assert picture.size == (64, 64)
     steps = len(passes)
     assert listener.steps == [f"Step {step + 1} of {steps}" for step in range(steps)]
@@ -114,12 +112,12 @@ def test_stopping_ends_it_at_the_next_step(folder, monkeypatch, stop_at):
     painter = diffusion.painter(folder(PLAIN), Context())
     passes = counted(monkeypatch, painter)
     with pytest.raises(Cancelled):
-        drawn_pictures.draw(folder(PLAIN), "a red cup", listener.context())
+        pictures.draw(folder(PLAIN), "a red cup", listener.context())
     assert len(listener.steps) == stop_at
     # It is stopped when the step after the last one that was told is told.
     assert len(passes) == stop_at + 1
     # What was stopped leaves nothing behind that keeps the next one from being made.
-    assert drawn_pictures.draw(folder(PLAIN), "a red cup", Context()).size == (64, 64)
+    assert pictures.draw(folder(PLAIN), "a red cup", Context()).size == (64, 64)
 
 
 def test_pictures_of_one_model_are_made_one_after_the_other(folder):
@@ -127,7 +125,7 @@ def test_pictures_of_one_model_are_made_one_after_the_other(folder):
     listener = Listener()
     with painter.lock:
         thread = threading.Thread(
-            target=drawn_pictures.draw, args=(folder(PLAIN), "a cup", listener.context())
+            target=pictures.draw, args=(folder(PLAIN), "a cup", listener.context())
         )
         thread.start()
         wait_until(lambda: any("Waiting" in words for _, words in listener.told))
@@ -146,7 +144,7 @@ def test_who_waits_can_stop(folder):
 
 def test_pictures_differ_from_call_to_call(folder):
     first, second = (
-        np.asarray(drawn_pictures.draw(folder(PLAIN), "a red cup", Context())) for _ in range(2)
+        np.asarray(pictures.draw(folder(PLAIN), "a red cup", Context())) for _ in range(2)
     )
     assert (first != second).any()
 
@@ -154,12 +152,12 @@ def test_pictures_differ_from_call_to_call(folder):
 @every_case("words", ["", "  \n"])
 def test_no_words_are_no_wish(folder, words):
     with pytest.raises(ToolError, match="no words"):
-        drawn_pictures.draw(folder(PLAIN), words, Context())
+        pictures.draw(folder(PLAIN), words, Context())
 
 
 def test_a_missing_folder_is_told(tmp_path):
     with pytest.raises(ToolError, match=r"some/model.*cannot be loaded.*models pull"):
-        drawn_pictures.draw(tmp_path / "some--model", "a cup", Context())
+        pictures.draw(tmp_path / "some--model", "a cup", Context())
 
 
 def test_corrupt_weights_are_told(folder, tmp_path):
@@ -167,7 +165,7 @@ def test_corrupt_weights_are_told(folder, tmp_path):
     shutil.copytree(folder(PLAIN), broken)
     (broken / "unet" / "diffusion_pytorch_model.fp16.safetensors").write_bytes(b"no weights" * 9)
     with pytest.raises(ToolError, match=r"some/model.*cannot be loaded.*models pull"):
-        drawn_pictures.draw(broken, "a cup", Context())
+        pictures.draw(broken, "a cup", Context())
 
 
 def test_a_missing_part_is_told(folder, tmp_path):
@@ -175,7 +173,7 @@ def test_a_missing_part_is_told(folder, tmp_path):
     shutil.copytree(folder(PLAIN), broken)
     shutil.rmtree(broken / "vae")
     with pytest.raises(ToolError, match=r"some/model.*cannot be loaded"):
-        drawn_pictures.draw(broken, "a cup", Context())
+        pictures.draw(broken, "a cup", Context())
 
 
 def test_weights_that_could_run_code_are_not_read(folder, tmp_path):
@@ -185,7 +183,7 @@ def test_weights_that_could_run_code_are_not_read(folder, tmp_path):
         torch.save({}, path.with_suffix(".bin"))
         path.unlink()
     with pytest.raises(ToolError, match=r"some/model.*cannot be loaded"):
-        drawn_pictures.draw(broken, "a cup", Context())
+        pictures.draw(broken, "a cup", Context())
 
 
 def test_code_beside_weights_is_not_run(folder, tmp_path):
@@ -197,7 +195,7 @@ def test_code_beside_weights_is_not_run(folder, tmp_path):
     index["unet"] = ["own_code", "Network"]
     (changed / "model_index.json").write_text(json.dumps(index))
     with pytest.raises(ToolError, match="cannot be loaded"):
-        drawn_pictures.draw(changed, "a cup", Context())
+        pictures.draw(changed, "a cup", Context())
     assert not trace.exists()
 
 
@@ -213,7 +211,7 @@ def test_a_picture_that_the_models_own_check_refuses_is_not_returned(folder, tmp
             weights[name] = torch.full_like(weights[name], -2.0)
     save_file(weights, path, metadata={"format": "pt"})
     with pytest.raises(ToolError, match="held its picture back"):
-        drawn_pictures.draw(strict, "a cup", Context())
+        pictures.draw(strict, "a cup", Context())
 
 
 def test_lack_of_memory_on_a_gpu_is_told(folder, monkeypatch):
@@ -224,7 +222,7 @@ def test_lack_of_memory_on_a_gpu_is_told(folder, monkeypatch):
 
     monkeypatch.setattr(painter.pipeline.unet, "forward", too_much)
     with pytest.raises(ToolError, match="memory did not suffice"):
-        drawn_pictures.draw(folder(PLAIN), "a cup", Context())
+        pictures.draw(folder(PLAIN), "a cup", Context())
 
 
 class Parts:
@@ -302,7 +300,7 @@ def test_a_map_is_handed_over_in_the_size_of_the_picture(folder, coffee, monkeyp
     context = Context().with_weights(
         {"model": folder(PLAIN), "map": folder(catalogue_images.MAPS["depth"])}
     )
-    drawn = conditioned_pictures.draw_along("depth", given, "a cup", context)
+    drawn = pictures.draw_along("depth", given, "a cup", context)
     assert seen["image"].size == (seen["width"], seen["height"])
     assert seen["image"].mode == "RGB"
     assert abs(seen["width"] / seen["height"] / (size[0] / size[1]) - 1) < 0.15
@@ -314,7 +312,7 @@ def test_what_a_map_shows_changes_the_picture(folder, monkeypatch):
     context = Context().with_weights(
         {"model": folder(LARGE), "map": folder(catalogue_images.EVERY_MAP["usual"])}
     )
-    reader = diffusion.opened(conditioned_pictures.load_reader_of_every_map, context.weights["map"])
+    reader = diffusion.opened(pictures.load_reader_of_every_map, context.weights["map"])
     # A new network of this kind adds nothing before it is trained: some of it is all noughts.
     with torch.no_grad():
         for values in reader.parameters():
@@ -325,7 +323,7 @@ def test_what_a_map_shows_changes_the_picture(folder, monkeypatch):
     white = PIL.Image.new("L", (64, 64), 255)
 
     def drawn(kind, given):
-        return np.asarray(conditioned_pictures.draw_along_any(kind, given, "a cup", context))
+        return np.asarray(pictures.draw_along_any(kind, given, "a cup", context))
 
     assert (drawn("depth", black) == drawn("depth", black)).all()
     assert (drawn("depth", black) != drawn("depth", white)).any()
@@ -337,13 +335,13 @@ def test_a_map_reader_for_another_family_is_refused(folder, coffee):
         {"model": folder(LARGE), "map": folder(catalogue_images.FLUX_KLEIN)}
     )
     with pytest.raises(ToolError, match="cannot be loaded"):
-        conditioned_pictures.draw_along_any("depth", coffee, "a cup", context)
+        pictures.draw_along_any("depth", coffee, "a cup", context)
 
 
 def test_only_the_marked_part_changes(folder, coffee):
     part = np.zeros((200, 300), bool)
     part[60:140, 100:180] = True
-    changed = edited_pictures.repaint(folder(FILLING), coffee, part, "a plum", Context())
+    changed = pictures.repaint(folder(FILLING), coffee, part, "a plum", Context())
     before, after = np.asarray(coffee), np.asarray(changed)
     assert (after[~part] == before[~part]).all()
     assert (after[part] != before[part]).any(axis=-1).mean() > 0.9
@@ -352,7 +350,7 @@ def test_only_the_marked_part_changes(folder, coffee):
 def test_a_part_at_the_picture_s_edge_is_drawn_up_to_it(folder, coffee):
     part = np.zeros((200, 300), bool)
     part[:, 200:] = True
-    changed = edited_pictures.repaint(folder(FILLING), coffee, part, "a plum", Context())
+    changed = pictures.repaint(folder(FILLING), coffee, part, "a plum", Context())
     difference = (np.asarray(changed)[part] != np.asarray(coffee)[part]).any(axis=-1)
     assert difference.reshape(200, 100)[:, -3:].mean() > 0.9
 
@@ -362,7 +360,7 @@ def test_a_transparent_part_is_seen_once_it_is_drawn(folder, coffee):
     part[60:140, 100:180] = True
     see_through = coffee.copy()
     see_through.putalpha(0)
-    changed = edited_pictures.repaint(folder(FILLING), see_through, part, "a plum", Context())
+    changed = pictures.repaint(folder(FILLING), see_through, part, "a plum", Context())
     assert changed.mode == "RGBA"
     alpha = np.asarray(changed.getchannel("A"))
     assert (alpha[part] == 255).all() and (alpha[~part] == 0).all()
@@ -370,16 +368,14 @@ def test_a_transparent_part_is_seen_once_it_is_drawn(folder, coffee):
 
 def test_nothing_marked_is_told(folder, coffee):
     with pytest.raises(ToolError, match="Nothing is marked"):
-        edited_pictures.repaint(
-            folder(FILLING), coffee, np.zeros((200, 300), bool), "a plum", Context()
-        )
+        pictures.repaint(folder(FILLING), coffee, np.zeros((200, 300), bool), "a plum", Context())
 
 
 @pytest.mark.parametrize("mode", ["L", "RGBA", "P"])
 def test_pictures_of_every_kind_can_be_edited(folder, coffee, mode):
     image = coffee.convert(mode)
     edits = folder(catalogue_images.INSTRUCTED_EDITS)
-    changed = edited_pictures.instruct(edits, image, "make it blue", Context())
+    changed = pictures.change(edits, image, "make it blue", Context())
     assert changed.mode == ("RGBA" if mode == "RGBA" else "RGB")
     assert abs(changed.width / changed.height - 1.5) < 0.05
 

@@ -13,7 +13,7 @@ from controlllm.resources import Label, Sound
 from controlllm.toolbox import Cancelled, Context, ToolError
 from tests.tools.made_videos import tone
 from tests.tools.tiny_models.sound import BUILDERS
-from tools.hub import composing, listening, speaking, speech_pieces
+from tools.hub import composing, listening, speaking
 from tools.hub.catalogue_language_and_sound import (
     COMPOSERS,
     LISTENERS,
@@ -58,13 +58,13 @@ def on_hub(definition, context=None, **inputs):
 
 def test_stretches_of_speech_are_put_together_up_to_a_length():
     spans = [(0.0, 5.0), (6.0, 12.0), (20.0, 27.0), (27.5, 70.0)]
-    assert speech_pieces.gathered(spans, 28.0) == [(0.0, 27.0), (27.5, 70.0)]
+    assert listening._gathered(spans, 28.0) == [(0.0, 27.0), (27.5, 70.0)]
 
 
 def test_a_long_stretch_is_cut_where_it_is_quiet():
     samples = np.ones(50 * 100, np.float32)
     samples[2_500:2_520] = 0.0
-    found = speech_pieces.cut(samples, 100, 0.0, 50.0, 28.0)
+    found = listening._cut(samples, 100, 0.0, 50.0, 28.0)
     assert [start for start, _ in found] == [0.0, pytest.approx(25.1, abs=0.1)]
     assert found[0][1] == found[1][0] and found[-1][1] == 50.0
     assert all(end - start <= 28.0 for start, end in found)
@@ -76,9 +76,9 @@ def test_speech_is_written_down_piece_by_piece(models, monkeypatch):
     heard: list[int] = []
     truly = listening._heard
 
-    def hear(listener, samples, words, context):
+    def hear(processor, model, samples, words, context):
         heard.append(len(samples))
-        return truly(listener, samples, words, context)
+        return truly(processor, model, samples, words, context)
 
     monkeypatch.setattr(listening, "_heard", hear)
     told: list[float] = []
