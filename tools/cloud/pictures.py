@@ -16,7 +16,7 @@ from .calls import PICTURES, call
 from .downloads import fetch
 from .endpoint import endpoint_of
 from .payloads import from_base64, on_white, png_file, read_picture
-from .retrying import Answer
+from .waiting import Answer
 
 _WHO = "The model for pictures"
 _MOST_WORDS = 4000

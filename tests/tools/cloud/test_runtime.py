@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import concurrent.futures
 import contextlib
 import functools
 import io
@@ -401,7 +400,7 @@ def test_a_stop_is_noticed(
 
 def test_a_stop_is_looked_for_all_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     stop, answered = threading.Event(), threading.Event()
-    wait, waited = concurrent.futures.wait, []
+    wait, waited = waiting.wait, []
 
     def waits_a_little(futures: Any, seconds: float) -> Any:
         waited.append(seconds)
@@ -409,7 +408,7 @@ def test_a_stop_is_looked_for_all_the_time(monkeypatch: pytest.MonkeyPatch) -> N
             stop.set()
         return wait(futures, 0)
 
-    monkeypatch.setattr(concurrent.futures, "wait", waits_a_little)
+    monkeypatch.setattr(waiting, "wait", waits_a_little)
     with pytest.raises(Cancelled):
         waiting.wait_for(answered.wait, Context(cancelled=stop))
     answered.set()
@@ -444,7 +443,7 @@ FAULTS: Mapping[str, tuple[int, str]] = {
 def test_faults_are_told_in_words(
     name: str, fault: str, network: Network, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tools.cloud.retrying.FIRST_PAUSE", 0.02)
+    monkeypatch.setattr("tools.cloud.waiting.FIRST_PAUSE", 0.02)
     status, told = FAULTS[fault]
     for implementation in TOOLBOX.implementations[name]:
         if implementation.runtime != "cloud":
