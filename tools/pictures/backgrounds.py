@@ -53,14 +53,14 @@ def background_blur(
         mask: what stays sharp; without it the main subject is found and kept
     """
     from ..masks.embedded import matting
-    from .embedded import lens_blur
+    from .embedded import new_background
 
     context = context or Context()
     picture = rgb(image)
     subject = _subject(image, picture, context) if mask is None else covered(mask, image)
     context.progress(0.6, "Blurring what is behind it")
     alpha = matting.soft_edge(picture, subject)
-    return with_alpha_of(PIL.Image.fromarray(lens_blur.blur_around(picture, alpha)), image)
+    return with_alpha_of(PIL.Image.fromarray(new_background.blur_around(picture, alpha)), image)
 
 
 @tool(
@@ -111,7 +111,7 @@ def replace_background(image: Image, prompt: Text, context: Context | None = Non
         image: the picture whose background to replace
         prompt: how the new background shall be
     """
-    from .embedded import backdrops, new_background, plain_ground
+    from .embedded import backdrops, new_background
 
     context = context or Context()
     # "Put the logo on a white background": what goes there is no part of the background.
@@ -125,7 +125,7 @@ def replace_background(image: Image, prompt: Text, context: Context | None = Non
         )
     kind, shades = wanted
     picture = rgb(image)
-    alpha = plain_ground.own_alpha(image)
+    alpha = new_background.own_alpha(image)
     if alpha is not None and kind == "plain" and (said := values_in(prompt, _CANVAS)).get("size"):
         colour = "#{:02x}{:02x}{:02x}".format(*shades[0])
         return _laid(image, colour, said["size"], said.get("place", ""))
@@ -168,10 +168,10 @@ def lay_on_colour(image: Image, colour: Colour = "", size: Size = "", place: Pla
 
 def _laid(image: PIL.Image.Image, colour: str, size: str, place: str) -> PIL.Image.Image:
     """A picture on a colour, on a canvas of a size where one is said."""
-    from .embedded import plain_ground
+    from .embedded import new_background
 
     if not size:
-        return plain_ground.laid(image, colour)
+        return new_background.laid(image, colour)
     try:
         width, height, both = size_in_pixels(size, image.size, as_said=True)
     except ValueError:
@@ -180,8 +180,8 @@ def _laid(image: PIL.Image.Image, colour: str, size: str, place: str) -> PIL.Ima
         raise ToolError(f"{width:,} x {height:,} pixels are too many; say a smaller size.")
     if not both:
         resized = image.convert("RGBA").resize((width, height), PIL.Image.Resampling.LANCZOS)
-        return plain_ground.laid(resized, colour)
-    return plain_ground.on_canvas(image, colour, (width, height), place)
+        return new_background.laid(resized, colour)
+    return new_background.on_canvas(image, colour, (width, height), place)
 
 
 @by_painters(

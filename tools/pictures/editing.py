@@ -133,7 +133,7 @@ def image_inpainting(image: Image, mask: Mask, context: Context | None = None) -
         image: the picture to repair
         mask: what to remove
     """
-    from .embedded import patch_fill, surroundings
+    from .embedded import patch_fill
 
     context = context or Context()
     union = covered(mask, image)
@@ -141,7 +141,7 @@ def image_inpainting(image: Image, mask: Mask, context: Context | None = None) -
     hole = _with_rim(union)
 
     context.progress(0.02, "Looking at what else is in the picture")
-    others = surroundings.other_objects(image, picture, hole)
+    others = patch_fill.other_objects(image, picture, hole)
     filled = patch_fill.fill(picture, hole, others, context.part(0.05, 1.0).progress)
     result = PIL.Image.fromarray(filled)
     if image.mode == "RGBA":

@@ -12,7 +12,7 @@ import skimage.data
 from controlllm.toolbox import ToolError
 from tests.every_case import every_case
 from tools.pictures.codes import make_qr_code, read_qr_code
-from tools.pictures.embedded.code_contents import content_of
+from tools.pictures.embedded.codes import content_of
 from tools.pictures.lettered import without_quotes
 
 LINK = "https://example.org/menu?day=5"

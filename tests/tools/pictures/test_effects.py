@@ -22,7 +22,7 @@ from tools.pictures.effects import (
     tag,
     text_image_editing,
 )
-from tools.pictures.embedded import art_styles, edit_instructions, emoji_pictures
+from tools.pictures.embedded import annotation, art_styles, edit_instructions
 
 MODES = ["RGB", "L", "P", "RGBA", "CMYK", "1"]
 
@@ -85,14 +85,14 @@ def test_a_blurred_part_cannot_be_made_out_and_the_rest_stays(astronaut: PIL.Ima
         image_blurring(astronaut, ())
 
 
-@every_case("kind", emoji_pictures.KINDS)
+@every_case("kind", annotation.EMOJI)
 def test_every_emoji_is_drawn_large_and_smooth(kind: str) -> None:
-    alpha = np.asarray(emoji_pictures.draw(kind, 120).getchannel("A")).astype(int)
+    alpha = np.asarray(annotation.emoji(kind, 120).getchannel("A")).astype(int)
     assert (alpha > 250).mean() > 0.25
     assert alpha[0, 0] < 128 and alpha[-1, -1] < 128
     assert ((alpha > 20) & (alpha < 235)).any()
-    assert emoji_pictures.kind_of(kind) == kind
-    assert emoji_pictures.draw(kind, 3).size == (3, 3)
+    assert annotation.emoji_of(kind) == kind
+    assert annotation.emoji(kind, 3).size == (3, 3)
 
 
 @every_case(
@@ -314,13 +314,15 @@ def test_what_cannot_be_done_is_refused_whole(coffee: PIL.Image.Image, words: st
 
 
 def test_an_object_gets_another_colour_with_its_shading() -> None:
-    from tools.pictures.embedded import recolouring
+    from tools.pictures.embedded import photo_adjustments
 
     down, across = np.mgrid[0:80, 0:80]
     inside = (across - 40) ** 2 + (down - 40) ** 2 < 900
     light = (0.4 + 0.6 * across / 80)[..., None]
     picture = np.where(inside[..., None], np.array([200, 40, 30]) * light, 120).astype(np.uint8)
-    after = recolouring.recoloured(picture, inside.astype(np.float32), (48, 104, 208)).astype(int)
+    after = photo_adjustments.recoloured(picture, inside.astype(np.float32), (48, 104, 208)).astype(
+        int
+    )
     assert (after[30:50, 25:55, 2] > after[30:50, 25:55, 0] + 25).all()
     assert after[40, 55].sum() > after[40, 25].sum() + 40
     assert np.abs(after[:8] - picture[:8].astype(int)).max() <= 2

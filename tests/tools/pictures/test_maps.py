@@ -11,7 +11,7 @@ import skimage.data
 from controlllm.toolbox import Context, ToolError
 from tests.every_case import every_case
 from tools.pictures import maps as image_processing
-from tools.pictures.embedded import contours, hed, movenet
+from tools.pictures.embedded import contours, movenet
 
 LINE_PICTURES = (
     image_processing.image_to_edge,
@@ -101,7 +101,7 @@ def test_hed_passes_over_texture_that_canny_draws():
 
 @pytest.mark.long
 def test_scribble_has_few_even_strokes(coffee):
-    probability = hed.edge_probability(np.asarray(coffee))
+    probability = contours.edge_probability(np.asarray(coffee))
     strokes = contours.scribble(np.asarray(coffee)) > 128
     assert strokes.mean() < (probability > 0.5).mean()
     # Opening with a disc wider than the pen leaves nothing: no stroke is thicker than the pen.
