@@ -123,14 +123,6 @@ def test_what_was_clear_stays_clear() -> None:
     assert alpha[0, 0] == 0 and alpha[50, 50] == 128 and alpha.max() == 128
 
 
-@every_case("size", [(1, 1), (300, 1), (1, 300), (3, 2)])
-def test_the_smallest_pictures_are_framed_and_rounded(size: tuple[int, int]) -> None:
-    picture = PIL.Image.new("RGB", size, "red")
-    assert add_border(picture).width > size[0]
-    assert round_corners(picture).size == size
-    assert _alpha(round_corners(picture, shape="circle")).max() > 100
-
-
 @every_case(
     ("words", "expected"),
     [

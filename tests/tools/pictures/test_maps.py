@@ -146,16 +146,6 @@ def test_normals_are_unit_vectors_that_lean_away_from_a_slope():
     assert np.abs(values[20:40, 100:150, 1]).max() < 0.02
 
 
-@every_case(
-    "definition",
-    [*LINE_PICTURES, image_processing.image_to_normal],
-)
-@every_case("picture", [("RGB", (1, 1)), ("L", (3, 90)), ("RGBA", (70, 2))])
-def test_tiny_pictures_keep_their_size(definition, picture):
-    mode, size = picture
-    assert definition(PIL.Image.new(mode, size)).size == size
-
-
 def test_progress_is_told(coffee):
     coffee = coffee.resize((150, 100))
     told = []

@@ -113,14 +113,6 @@ def test_what_is_clear_has_no_part_in_the_colours_beside_it() -> None:
     assert len(seen) and (seen[:, 1] < 40).all()
 
 
-@every_case("size", [(1, 1), (300, 1), (1, 300)])
-def test_the_smallest_pictures_are_resized(size: tuple[int, int]) -> None:
-    picture = PIL.Image.new("RGBA", size, (10, 20, 30, 255))
-    assert resize_image(picture, size="50%").size == tuple(max(1, side // 2) for side in size)
-    for how in ("fill", "pad", "stretch", ""):
-        assert resize_image(picture, size="40x30", how=how).size == (40, 30)
-
-
 @every_case(("size", "told"), [("", "Which size"), ("0%", "no size"), ("900000x", "too large")])
 def test_what_is_no_size_is_said(size: str, told: str) -> None:
     with pytest.raises(ToolError, match=told):
@@ -228,13 +220,6 @@ def test_pixels_are_cut_out_where_a_place_is_said() -> None:
 def test_what_cannot_be_cropped_is_said(settings: dict, told: str) -> None:
     with pytest.raises(ToolError, match=told):
         crop_to_shape(_quarters(), **settings)
-
-
-@every_case("size", [(1, 1), (300, 1), (1, 300)])
-def test_the_smallest_pictures_are_cropped(size: tuple[int, int]) -> None:
-    picture = PIL.Image.new("L", size, 90)
-    assert crop_to_shape(picture, shape="1:1").size == (1, 1)
-    assert crop_to_shape(picture, part="left_half").size == ((size[0] + 1) // 2, size[1])
 
 
 @every_case(

@@ -87,14 +87,6 @@ def test_no_colour_is_asked_for() -> None:
         tint_image(PIL.Image.fromarray(PIXELS), colour="mauvish")
 
 
-@every_case("size", [(1, 1), (300, 1)])
-def test_the_smallest_pictures_are_toned(size: tuple[int, int]) -> None:
-    picture = PIL.Image.new("RGBA", size, (200, 10, 10, 77))
-    assert grayscale_image(picture).getpixel((0, 0)) == (67, 67, 67, 77)
-    assert invert_colors(picture).getpixel((0, 0)) == (55, 245, 245, 77)
-    assert tint_image(picture, style="sepia").getpixel((0, 0))[3] == 77
-
-
 @every_case(
     ("words", "expected"),
     [

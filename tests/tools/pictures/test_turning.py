@@ -60,14 +60,6 @@ def test_it_turns_clockwise() -> None:
     assert columns.mean() > turned.shape[1] * 0.6 and rows.mean() < turned.shape[0] * 0.4
 
 
-@every_case("size", [(1, 1), (300, 1), (1, 300)])
-def test_the_smallest_pictures_are_turned(size: tuple[int, int]) -> None:
-    picture = PIL.Image.new("RGB", size, "red")
-    assert rotate_image(picture).size == size[::-1]
-    assert np.asarray(rotate_image(picture, angle=45.0))[..., 3].max() > 90
-    assert flip_image(picture).size == size
-
-
 @every_case(
     ("words", "angle"),
     [

@@ -17,7 +17,6 @@ from tests.every_case import every_case
 from tools.seeing.embedded.answers import answer
 from tools.seeing.embedded.scene import Scene
 from tools.seeing.embedded.setting import room_or_open_air, surroundings
-from tools.seeing.question_answering import image_question_answering
 
 _FOLDER = Path(skimage.__file__).parent / "data"
 _IMAGES = Path(gradio.__file__).parent / "media_assets" / "images"
@@ -122,10 +121,6 @@ def test_a_photographed_receipt_is_read_and_not_looked_at(clock: Scene, monkeypa
             answer(receipt, question)
 
 
-def test_no_text_is_said_plainly(cat: Scene) -> None:
-    assert answer(cat, "What does the sign say?") == "I can find no readable text in the picture."
-
-
 def test_people_are_counted_and_not_named(astronaut: Scene) -> None:
     said = answer(astronaut, "Who is this?")
     assert "one person" in said and "do not recognise" in said
@@ -140,18 +135,6 @@ def test_what_the_models_cannot_see_is_said(cat: Scene, question: str) -> None:
     assert question in said
     assert "vision-language model" in said
     assert "cat" in said.split(question)[0]
-
-
-def test_tool_needs_a_question() -> None:
-    with pytest.raises(ToolError, match="no question"):
-        image_question_answering(PIL.Image.new("RGB", (20, 20)), " ")
-
-
-@pytest.mark.parametrize("mode", ["L", "RGBA"])
-def test_blank_picture_gets_an_honest_answer(mode: str) -> None:
-    picture = PIL.Image.new(mode, (1, 1))
-    assert image_question_answering(picture, "Is there a dog?").startswith("No")
-    assert image_question_answering(picture, "Where is the dog?").startswith("I see no dog")
 
 
 def test_a_garment_is_looked_for_on_the_person(astronaut: Scene) -> None:
@@ -207,11 +190,6 @@ def test_where_says_the_place_and_what_is_there(room: Scene) -> None:
 )
 def test_relations_are_told_from_the_boxes(room: Scene, question: str, start: str) -> None:
     assert answer(room, question).startswith(start)
-
-
-def test_two_of_a_kind_are_compared(cats: Scene) -> None:
-    assert answer(cats, "Which cat is larger?") == "The one on the left."
-    assert answer(cats, "Are the two cats next to each other?").startswith("Yes")
 
 
 def test_what_a_person_has_and_does() -> None:

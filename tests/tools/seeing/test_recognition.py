@@ -14,7 +14,6 @@ import pytest
 import skimage
 
 from controlllm.resources import Box
-from controlllm.toolbox import ToolError
 from tests.every_case import every_case
 from tools.seeing.embedded import (
     class_regions,
@@ -26,7 +25,6 @@ from tools.seeing.embedded import (
     things,
 )
 from tools.seeing.embedded.captions import describe_scene
-from tools.seeing.embedded.grammar import counted, with_article
 from tools.seeing.embedded.phrases_to_boxes import ground
 from tools.seeing.embedded.scene import Scene
 from tools.seeing.recognition import (
@@ -97,17 +95,6 @@ def test_classifier_corrects_what_the_detectors_do_not_know(name: str, label: st
     assert object_detection(photo(f"{name}.jpg"))[0].label == label
 
 
-@pytest.mark.few(1)
-@pytest.mark.parametrize(("mode", "size"), [("L", (300, 9)), ("RGBA", (64, 64)), ("RGB", (1, 1))])
-def test_blank_pictures_hold_nothing(mode: str, size: tuple[int, int]) -> None:
-    picture = PIL.Image.new(mode, size)
-    assert object_detection(picture) == ()
-    assert optical_character_recognition(picture) == ""
-    assert visual_grounding(picture, "the dog") == ()
-    assert len(image_classification(picture)) == 5
-    assert "no object" in image_captioning(picture)
-
-
 @every_case(
     ("query", "expected"),
     [
@@ -130,11 +117,6 @@ def test_plural_phrase_finds_both(seen_cats: Scene) -> None:
 @every_case("query", ["an elephant", "the stop sign", "a giraffe and a zebra"])
 def test_absent_things_are_not_found(seen_cats: Scene, query: str) -> None:
     assert ground(seen_cats, query) == ()
-
-
-def test_phrase_must_say_something() -> None:
-    with pytest.raises(ToolError, match="what to find"):
-        visual_grounding(photo("chelsea.png"), "  ")
 
 
 def test_face_is_found_in_the_portrait(astronaut: Scene) -> None:
@@ -280,13 +262,6 @@ def test_parts_of_one_thing_are_dropped_and_heaps_are_taken_apart() -> None:
     heap = Box(0, 0, 30, 10, "carrot", 0.5)
     pieces = [Box(10 * n, 0, 10 * n + 9, 10, "carrot", 0.5) for n in range(3)]
     assert boxes.without_parts([heap, *pieces]) == tuple(pieces)
-
-
-def test_words_of_the_caption() -> None:
-    assert counted(2, "person") == "two people"
-    assert counted(14, "bus") == "14 buses"
-    assert with_article("orange") == "an orange"
-    assert with_article("unicycle") == "a unicycle"
 
 
 def test_the_table_of_things_fits_the_models() -> None:
