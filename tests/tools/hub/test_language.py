@@ -8,10 +8,9 @@ import threading
 import numpy as np
 import pytest
 
-from controlllm.models import release_models
-from controlllm.models.weights import FOLDER_SETTING, MANIFEST
 from controlllm.toolbox import Cancelled, Context, ToolError
-from tests.tools.tiny_models.language import BUILDERS, REPLY
+from tests.tools.tiny_models import QUIETLY
+from tests.tools.tiny_models.language import REPLY
 from tools.hub import reading_models, translating, writing_models
 from tools.hub.catalogue_language_and_sound import (
     NAME_FINDERS,
@@ -23,30 +22,14 @@ from tools.words.generation import text_to_text_generation, translation
 from tools.words.summarization import sentiment_analysis, summarization, text_to_tags
 
 pytest.importorskip("transformers")
-pytestmark = [
-    pytest.mark.filterwarnings(f"ignore::{kind}")
-    for kind in ("DeprecationWarning", "FutureWarning", "UserWarning")
-]
+pytestmark = QUIETLY
+WEIGHTS = [choice["usual"] for choice in (WRITERS, TRANSLATORS, READERS, NAME_FINDERS)]
+WEIGHTS += [TRANSLATORS["small"]]
 
 TEXT = (
     "Anna Miller paints the boats on the lake every morning. Visitors buy her pictures. The oldest "
     "boat belonged to her grandfather, who paid 300 dollars for it in 1931. She is glad."
 )
-
-
-@pytest.fixture(scope="module")
-def models(tmp_path_factory):
-    """A folder with the usual weights of every tool for texts, and a small translator."""
-    folder = tmp_path_factory.mktemp("models")
-    patch = pytest.MonkeyPatch()
-    patch.setenv(FOLDER_SETTING, str(folder))
-    chosen = [choice["usual"] for choice in (WRITERS, TRANSLATORS, READERS, NAME_FINDERS)]
-    for weights in [*chosen, TRANSLATORS["small"]]:
-        BUILDERS[weights.repository](weights.folder)
-        (weights.folder / MANIFEST).write_text("{}")
-    yield folder
-    release_models()
-    patch.undo()
 
 
 def on_hub(definition, context=None, place=0, **inputs):

@@ -7,12 +7,10 @@ import threading
 import numpy as np
 import pytest
 
-from controlllm.models import release_models
-from controlllm.models.weights import FOLDER_SETTING, MANIFEST
 from controlllm.resources import Label, Sound
 from controlllm.toolbox import Cancelled, Context, ToolError
 from tests.tools.made_videos import tone
-from tests.tools.tiny_models.sound import BUILDERS
+from tests.tools.tiny_models import QUIETLY
 from tools.hub import composing, listening, speaking
 from tools.hub.catalogue_language_and_sound import (
     COMPOSERS,
@@ -25,25 +23,9 @@ from tools.speech.embedded import whisper
 from tools.speech.synthesis import text_to_speech
 
 pytest.importorskip("transformers")
-pytestmark = [
-    pytest.mark.filterwarnings(f"ignore::{kind}")
-    for kind in ("DeprecationWarning", "FutureWarning", "UserWarning")
-]
-
-
-@pytest.fixture(scope="module")
-def models(tmp_path_factory):
-    """A folder with the weights of every tool for sound."""
-    folder = tmp_path_factory.mktemp("models")
-    patch = pytest.MonkeyPatch()
-    patch.setenv(FOLDER_SETTING, str(folder))
-    chosen = [choice["usual"] for choice in (LISTENERS, VOICES, COMPOSERS, SOUND_CLASSES)]
-    for weights in [*chosen, VOICES["small"]]:
-        BUILDERS[weights.repository](weights.folder)
-        (weights.folder / MANIFEST).write_text("{}")
-    yield folder
-    release_models()
-    patch.undo()
+pytestmark = QUIETLY
+WEIGHTS = [choice["usual"] for choice in (LISTENERS, VOICES, COMPOSERS, SOUND_CLASSES)]
+WEIGHTS += [VOICES["small"]]
 
 
 def noise(seconds: float, rate: int = 16_000) -> Sound:

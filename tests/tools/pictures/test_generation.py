@@ -8,12 +8,12 @@ import pytest
 import skimage.data
 
 from controlllm.models import release_models
-from controlllm.models.weights import FOLDER_SETTING, MANIFEST
+from controlllm.models.weights import FOLDER_SETTING
 from controlllm.resources import Region
 from controlllm.toolbox import Context, Toolbox, ToolError, Unavailable
 from controlllm.toolbox.capabilities import ALONE, Capabilities, CloudEndpoint
 from tests.every_case import every_case
-from tests.tools.tiny_models.diffusion import BUILDERS
+from tests.tools.tiny_models import QUIETLY, build
 from tools.hub import catalogue_images
 from tools.pictures import generation as image_generation
 from tools.pictures.along_maps import ALONG_MAPS
@@ -22,10 +22,7 @@ from tools.pictures.editing import image_inpainting, partial_image_editing
 from tools.pictures.effects import style_transfer, super_resolution, text_image_editing
 from tools.video.editing import image_to_video, text_to_video
 
-pytestmark = [
-    pytest.mark.filterwarnings(f"ignore::{kind}")
-    for kind in ("DeprecationWarning", "FutureWarning", "UserWarning")
-]
+pytestmark = QUIETLY
 
 NEW = (
     *ALONG_MAPS.values(),
@@ -60,12 +57,11 @@ def models(tmp_path, monkeypatch):
     """Builds tiny weights where the program looks for them."""
     monkeypatch.setenv(FOLDER_SETTING, str(tmp_path))
 
-    def build(*wanted):
+    def build_all(*wanted):
         for weights in wanted:
-            BUILDERS[weights.repository](weights.folder)
-            (weights.folder / MANIFEST).write_text("{}")
+            build(weights)
 
-    yield build
+    yield build_all
     release_models()
 
 
