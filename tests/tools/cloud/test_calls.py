@@ -49,12 +49,7 @@ BOATS = {
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenAIServer]:
-    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.lower(), raising=False)
-    monkeypatch.setattr(waiting, "FIRST_PAUSE", 0.02)
-    calls.forget()
+def server() -> Iterator[OpenAIServer]:
     with running(OpenAIServer()) as made:
         assert isinstance(made, OpenAIServer)
         yield made
