@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import PIL.Image
@@ -16,6 +15,7 @@ import skimage.data
 from controlllm.resources import Box, ClickedPoint, Region
 from controlllm.toolbox import Cancelled, Context, ToolError
 from tests.every_case import every_case
+from tests.tools.photos import looked_at_once
 from tools.masks.segmentation import (
     bbox_to_mask,
     instance_segmentation,
@@ -24,22 +24,11 @@ from tools.masks.segmentation import (
     segment_by_mask,
     segment_by_points,
 )
-from tools.seeing.embedded import detection
 
 
 @pytest.fixture(scope="module", autouse=True)
 def detected_once() -> Iterator[None]:
-    """The detectors say the same of a picture each time, and many tests ask about one."""
-    real, seen = detection.examine, {}
-
-    def examine(image: PIL.Image.Image, context: Context | None = None) -> Any:
-        key = (image.mode, image.size, image.tobytes())
-        if key not in seen:
-            seen[key] = real(image, context)
-        return seen[key]
-
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(detection, "examine", examine)
+    with looked_at_once():
         yield
 
 

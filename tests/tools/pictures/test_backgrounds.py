@@ -28,11 +28,6 @@ def cat() -> PIL.Image.Image:
     return PIL.Image.fromarray(skimage.data.chelsea()).resize((300, 200))
 
 
-@pytest.fixture(scope="module")
-def astronaut() -> PIL.Image.Image:
-    return PIL.Image.fromarray(skimage.data.astronaut()).resize((256, 256))
-
-
 def _rough(pixels: np.ndarray) -> float:
     return float(np.abs(np.diff(pixels.astype(float), axis=1)).mean())
 

@@ -25,16 +25,6 @@ from tools.pictures.effects import (
 from tools.pictures.embedded import annotation, art_styles, edit_instructions
 
 
-@pytest.fixture(scope="module")
-def astronaut() -> PIL.Image.Image:
-    return PIL.Image.fromarray(skimage.data.astronaut()).resize((256, 256))
-
-
-@pytest.fixture(scope="module")
-def coffee() -> PIL.Image.Image:
-    return PIL.Image.fromarray(skimage.data.coffee()).resize((300, 200))
-
-
 def _pixels(image: PIL.Image.Image) -> np.ndarray:
     return np.asarray(image.convert("RGB")).astype(float)
 

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import gradio
 import PIL.Image
 import PIL.ImageDraw
 import PIL.ImageFont
 import pytest
-import skimage
 
 from controlllm.resources import Box
 from controlllm.toolbox import ToolError
 from tests.every_case import every_case
+from tests.tools.photos import photo
 from tools.seeing.embedded.answers import answer
 from tools.seeing.embedded.scene import Scene
 from tools.seeing.embedded.setting import room_or_open_air, surroundings
-
-_FOLDER = Path(skimage.__file__).parent / "data"
-_IMAGES = Path(gradio.__file__).parent / "media_assets" / "images"
 
 
 def found_in(picture: PIL.Image.Image, *boxes: Box) -> Scene:
@@ -29,11 +23,6 @@ def found_in(picture: PIL.Image.Image, *boxes: Box) -> Scene:
 
 def grey(width: int = 400, height: int = 300) -> PIL.Image.Image:
     return PIL.Image.new("RGB", (width, height), (120, 110, 130))
-
-
-@pytest.fixture(scope="module")
-def astronaut() -> Scene:
-    return Scene(PIL.Image.open(_FOLDER / "astronaut.png").convert("RGB"))
 
 
 @pytest.fixture
@@ -49,23 +38,8 @@ def room() -> Scene:
 
 
 @pytest.fixture(scope="module")
-def cats() -> Scene:
-    """A large cat on the left and a small one on the right."""
-    cat = PIL.Image.open(_FOLDER / "chelsea.png").convert("RGB")
-    picture = PIL.Image.new("RGB", (760, 320), (120, 150, 120))
-    picture.paste(cat, (0, 10))
-    picture.paste(cat.resize((226, 150)), (500, 90))
-    return Scene(picture)
-
-
-@pytest.fixture(scope="module")
-def cat() -> Scene:
-    return Scene(PIL.Image.open(_FOLDER / "chelsea.png").convert("RGB"))
-
-
-@pytest.fixture(scope="module")
 def motorcycle() -> Scene:
-    return Scene(PIL.Image.open(_FOLDER / "motorcycle_left.png").convert("RGB"))
+    return Scene(photo("motorcycle_left.png"))
 
 
 @pytest.fixture(scope="module")
@@ -158,7 +132,7 @@ def test_the_lower_half_of_a_person_is_the_trousers() -> None:
 
 def test_shadows_do_not_colour_a_thing(motorcycle: Scene) -> None:
     assert answer(motorcycle, "What colour is the motorcycle?") == "The motorcycle is red."
-    cup = Scene(PIL.Image.open(_FOLDER / "coffee.png").convert("RGB"))
+    cup = Scene(photo("coffee.png"))
     assert answer(cup, "What colour is the cup?") == "The cup is red."
 
 
@@ -219,7 +193,7 @@ def test_small_or_unknown_things_are_not_denied_for_sure(cat: Scene) -> None:
 
 
 def test_noise_is_not_read_as_text() -> None:
-    camera = Scene(PIL.Image.open(_FOLDER / "camera.png").convert("RGB"))
+    camera = Scene(photo("camera.png"))
     assert answer(camera, "Is there any text?").startswith("No")
     assert answer(camera, "Is this in colour?") == "It is a black-and-white picture."
     assert "cannot tell colours" in answer(camera, "What colour is his coat?")
@@ -232,7 +206,7 @@ def test_people_are_not_told_apart_by_sex(astronaut: Scene) -> None:
 
 @pytest.mark.long
 def test_a_lion_is_where_it_is() -> None:
-    lion = Scene(PIL.Image.open(_IMAGES / "lion.jpg").convert("RGB"))
+    lion = Scene(photo("lion.jpg"))
     assert answer(lion, "Where is the lion?") == "The lion is in the middle of the picture."
 
 

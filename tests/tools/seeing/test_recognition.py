@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-import gradio
 import numpy as np
 import PIL.Image
 import PIL.ImageDraw
 import PIL.ImageFont
 import pytest
-import skimage
 
 from controlllm.resources import Box
 from tests.every_case import every_case
+from tests.tools.photos import photo
 from tools.seeing.embedded import (
     class_regions,
     colours,
@@ -36,14 +34,6 @@ from tools.seeing.recognition import (
 )
 from tools.shared import boxes
 
-_SKIMAGE = Path(skimage.__file__).parent / "data"
-_GRADIO = Path(gradio.__file__).parent / "media_assets" / "images"
-
-
-def photo(name: str) -> PIL.Image.Image:
-    folder = _SKIMAGE if (_SKIMAGE / name).exists() else _GRADIO
-    return PIL.Image.open(folder / name).convert("RGB")
-
 
 def sign(*lines: str) -> PIL.Image.Image:
     picture = PIL.Image.new("RGB", (480, 90 * len(lines) + 40), "white")
@@ -51,26 +41,6 @@ def sign(*lines: str) -> PIL.Image.Image:
     for number, line in enumerate(lines):
         draw.text((30, 30 + 90 * number), line, fill="black", font=PIL.ImageFont.load_default(48))
     return picture
-
-
-@pytest.fixture(scope="module")
-def two_cats() -> PIL.Image.Image:
-    """A cat on the left and one half as large on the right."""
-    cat = photo("chelsea.png")
-    picture = PIL.Image.new("RGB", (760, 320), (120, 150, 120))
-    picture.paste(cat, (0, 10))
-    picture.paste(cat.resize((226, 150)), (500, 90))
-    return picture
-
-
-@pytest.fixture(scope="module")
-def seen_cats(two_cats: PIL.Image.Image) -> Scene:
-    return Scene(two_cats)
-
-
-@pytest.fixture(scope="module")
-def astronaut() -> Scene:
-    return Scene(photo("astronaut.png"))
 
 
 def test_detects_the_cat_where_it_is() -> None:
@@ -104,19 +74,19 @@ def test_classifier_corrects_what_the_detectors_do_not_know(name: str, label: st
         ("Where is the cat on the left?", Box(0, 10, 451, 310)),
     ],
 )
-def test_phrase_chooses_between_two(seen_cats: Scene, query: str, expected: Box) -> None:
-    found = ground(seen_cats, query)
+def test_phrase_chooses_between_two(cats: Scene, query: str, expected: Box) -> None:
+    found = ground(cats, query)
     assert len(found) == 1
     assert boxes.overlap(found[0], expected) > 0.6
 
 
-def test_plural_phrase_finds_both(seen_cats: Scene) -> None:
-    assert len(ground(seen_cats, "all the cats")) == 2
+def test_plural_phrase_finds_both(cats: Scene) -> None:
+    assert len(ground(cats, "all the cats")) == 2
 
 
 @every_case("query", ["an elephant", "the stop sign", "a giraffe and a zebra"])
-def test_absent_things_are_not_found(seen_cats: Scene, query: str) -> None:
-    assert ground(seen_cats, query) == ()
+def test_absent_things_are_not_found(cats: Scene, query: str) -> None:
+    assert ground(cats, query) == ()
 
 
 def test_face_is_found_in_the_portrait(astronaut: Scene) -> None:
@@ -173,9 +143,9 @@ def test_class_names_are_a_thousand_different_ones() -> None:
     assert imagenet.everyday_names()[161] == "dog"
 
 
-def test_caption_names_what_is_there(seen_cats: Scene, astronaut: Scene) -> None:
+def test_caption_names_what_is_there(cats: Scene, astronaut: Scene) -> None:
     assert "cat" in image_captioning(photo("chelsea.png"))
-    assert describe_scene(seen_cats, read_text=False).startswith("Two cats")
+    assert describe_scene(cats, read_text=False).startswith("Two cats")
     assert "person" in describe_scene(astronaut, read_text=False)
 
 
