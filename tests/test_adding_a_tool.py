@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from controlllm.models.weights import MANIFEST
 from controlllm.toolbox import PACKAGE_FOLDER, Context, Toolbox, ToolError, Unavailable
-from tests.tools.tiny_models import BUILDERS
+from tests.tools.tiny_models import build
 
 PAGE = (PACKAGE_FOLDER / "docs" / "adding-a-tool.md").read_text("utf-8")
 FIRST, SECOND = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
@@ -76,8 +75,7 @@ def test_the_second_tool_runs_on_a_model_of_its_kind(own, tmp_path, monkeypatch)
     (way,) = Toolbox.load(own).implementations["plain_explanation"]
     (weights,) = way.missing_weights()
     weights.folder.mkdir(parents=True)
-    BUILDERS[weights.repository](weights.folder)
-    (weights.folder / MANIFEST).write_text("{}")
+    build(weights)
     assert way.reason_unavailable() is None
     said = way.run({"text": "The moon is made of stone."}, Context())
     assert isinstance(said, str) and said

@@ -10,20 +10,66 @@ import numpy as np
 import PIL.Image
 
 from controlllm.resources import PARENTS, Box, Label, Region
-from controlllm.toolbox import ToolError
+from controlllm.toolbox import Context, ToolError
+
+from .payloads import read_clip, read_picture, read_sound
 
 #: Where JSON answers keep their words, by task.
 _WORDS = (
     *("generated_text", "translation_text", "summary_text", "answer", "text", "caption"),
     *("output", "result", "label", "content"),
 )
+#: What commonly wraps a list of labels or boxes, and what the sides of a box are called.
+_WRAPPED = ("confidences", "predictions", "labels", "boxes", "objects", "detections")
+_SIDES = (
+    ("xmin", "ymin", "xmax", "ymax"),
+    ("left", "top", "right", "bottom"),
+    ("x1", "y1", "x2", "y2"),
+)
 _MOST_ITEMS = 1000
 _DEPTH = 6
 
 
-def is_picture(type_name: str) -> bool:
-    """Whether values of a type are pictures; a mask is not, though it travels as one."""
-    return type_name != "mask" and "image" in (type_name, PARENTS.get(type_name))
+def kind_of(type_name: str) -> str:
+    """What a value of a type travels as. A mask is no picture, though it travels as one."""
+    if type_name != "mask" and "image" in (type_name, PARENTS.get(type_name)):
+        return "picture"
+    known = ("mask", "audio", "video", "number", "bbox", "point", "category")
+    return type_name if type_name in known else "words"
+
+
+def is_file(type_name: str) -> bool:
+    """Whether values of a type travel as files."""
+    return kind_of(type_name) in ("picture", "mask", "audio", "video")
+
+
+def file_value(
+    type_name: str,
+    content: bytes,
+    media_type: str,
+    size: tuple[int, int] | None,
+    source: str,
+    context: Context,
+) -> Any:
+    """The bytes of a file as a value of a type; raises ToolError where they are none."""
+    match kind_of(type_name):
+        case "audio":
+            return read_sound(content, media_type, source, context)
+        case "video":
+            return read_clip(content, source, context)
+    picture = read_picture(content, source)
+    return region_of(picture, size) if type_name == "mask" else picture
+
+
+def told_value(type_name: str, told: Any, size: tuple[int, int] | None, source: str) -> Any:
+    """JSON or words as a value of a type that is no file; raises ToolError where they are none."""
+    if type_name == "category" and isinstance(told, dict | list):
+        return labels_in(told, source)
+    if type_name == "bbox":
+        return boxes_in(told, size or (1 << 20, 1 << 20), source)
+    if type_name == "tags" and isinstance(told, list) and all(isinstance(i, str) for i in told):
+        told = ", ".join(told)
+    return value_of_words(type_name, words_in(told, source), source)
 
 
 def words_in(answer: Any, source: str) -> str:
@@ -114,21 +160,8 @@ def _words(answer: Any, depth: int) -> str | None:
 def _items(answer: Any, depth: int = 3) -> Iterator[Mapping[str, Any]]:
     """The objects of an answer, out of lists and of what commonly wraps them."""
     if isinstance(answer, Mapping):
-        inner = next(
-            (
-                answer[name]
-                for name in (
-                    "confidences",
-                    "predictions",
-                    "labels",
-                    "boxes",
-                    "objects",
-                    "detections",
-                )
-                if isinstance(answer.get(name), list)
-            ),
-            None,
-        )
+        lists = (answer[name] for name in _WRAPPED if isinstance(answer.get(name), list))
+        inner = next(lists, None)
         if inner is None:
             yield answer
         elif depth:
@@ -140,18 +173,7 @@ def _items(answer: Any, depth: int = 3) -> Iterator[Mapping[str, Any]]:
 
 def _corners(box: Any) -> tuple[float, float, float, float] | None:
     if isinstance(box, Mapping):
-        names = next(
-            (
-                names
-                for names in (
-                    ("xmin", "ymin", "xmax", "ymax"),
-                    ("left", "top", "right", "bottom"),
-                    ("x1", "y1", "x2", "y2"),
-                )
-                if all(name in box for name in names)
-            ),
-            None,
-        )
+        names = next((names for names in _SIDES if all(name in box for name in names)), None)
         box = [box[name] for name in names] if names else None
     if not isinstance(box, list) or len(box) != 4:
         return None

@@ -12,13 +12,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from controlllm.network.retry_after import retry_after
+from controlllm.network.waiting import waited
 from controlllm.toolbox import Context, Unavailable
 from controlllm.toolbox.capabilities import CloudEndpoint
 
 from .endpoint import endpoint_of
-from .retrying import Answer, Fault, answered
-from .waiting import wait_for_coroutine
+from .waiting import Answer, Fault, answered, refusal, unreached
 
 CONNECT_SECONDS = 10.0
 
@@ -29,7 +28,6 @@ _OPTIONAL = {
     "size": ("size",),
 }
 _LEARNED_FROM = (400, 404, 415, 422, 500, 501)
-_PASSES = (408, 409, 425, 429)
 
 
 @dataclass(frozen=True)
@@ -112,10 +110,7 @@ def call(
             parameters = {
                 name: value for name, value in sent(refused).items() if name not in refused
             }
-            found = wait_for_coroutine(
-                lambda parameters=parameters: _once(endpoint, asked, method, parameters),  # type: ignore[misc]
-                context,
-            )
+            found = waited(_once(endpoint, asked, method, parameters), context)
             if not (isinstance(found, _Refused) and found.parameter not in refused):
                 return found
             _REFUSALS.add(endpoint, model, found.parameter)
@@ -187,11 +182,7 @@ def _fault(
     if isinstance(cause, httpx2.ReadError | httpx2.RemoteProtocolError | httpx2.WriteError):
         return Fault(f"{who}'s answer broke off. Try again.", passes=True)
     if isinstance(error, openai.APIConnectionError):
-        return Fault(
-            f"{who} could not be reached. Check its address in the settings, and that it is "
-            "running.",
-            passes=True,
-        )
+        return unreached(who)
     return Fault(f"{who}'s answer could not be read. Check its address in the settings.")
 
 
@@ -217,32 +208,17 @@ def _status_fault(
         return Fault(
             f"The endpoint has no model called {model!r} for this. Choose another in the settings."
         )
-    if status == 429:
-        return _limit_fault(error, low, who)
-    if status >= 500 or status in _PASSES:
-        return Fault(
-            f"{who} has a fault of its own ({status}). Try again in a while.",
-            passes=status != 501,
-            wait=retry_after(error.response.headers),
-        )
-    if status == 413 or "context_length" in low or "context length" in low:
-        return Fault(f"This is too much for {who[0].lower()}{who[1:]}. Give it a smaller part.")
-    if 300 <= status < 400:
-        return Fault(f"{who} has moved elsewhere. Check its address in the settings.")
-    if asked is CHAT and _has_pictures(parameters) and ("image" in low or "vision" in low):
+    if status == 429 and ("insufficient_quota" in low or "billing" in low):
+        return Fault(f"{who} refused, since your account there has no credit left.")
+    if status < 500 and ("context_length" in low or "context length" in low):
+        status = 413
+    of_looking = asked is CHAT and _has_pictures(parameters) and ("image" in low or "vision" in low)
+    if status in (400, 415, 422) and of_looking:
         return Fault(
             f"The language model {model!r} cannot look at pictures. Choose one that can in the "
             "settings."
         )
-    return Fault(f"{who} refused the request ({status}){f': “{said}”' if said else '.'}")
-
-
-def _limit_fault(error: Any, low: str, who: str) -> Fault:
-    if "insufficient_quota" in low or "billing" in low:
-        return Fault(f"{who} refused, since your account there has no credit left.")
-    wait = retry_after(error.response.headers)
-    asks = "Wait a little" if wait is None else f"It asks to wait {wait:.0f} seconds; wait"
-    return Fault(f"{who} has had too many requests. {asks} and ask again.", True, wait)
+    return refusal(who, status, error.response.headers, said)
 
 
 def _said(error: Any, endpoint: CloudEndpoint) -> str:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import PIL.Image
@@ -18,7 +19,7 @@ from controlllm.toolbox import Context, ToolError
 from . import schemas
 from .calls import CHAT, call
 from .payloads import data_url, picture_file
-from .retrying import Answer
+from .waiting import Answer
 
 _MOST_PICTURES = 16
 _AS_JSON = (
@@ -34,7 +35,7 @@ def ask(instruction: str, text: str, context: Context) -> str:
     return _words(_messages(instruction, text), context)
 
 
-def ask_for(schema: Mapping[str, Any], instruction: str, text: str, context: Context) -> Any:
+def ask_for(schema: schemas.Schema, instruction: str, text: str, context: Context) -> Any:
     """What the language model replies as JSON that follows a schema; raises ToolError."""
     return _data(schema, _messages(instruction, text), context)
 
@@ -45,7 +46,7 @@ def look(instruction: str, pictures: Sequence[PIL.Image.Image], context: Context
 
 
 def look_for(
-    schema: Mapping[str, Any],
+    schema: schemas.Schema,
     instruction: str,
     pictures: Sequence[PIL.Image.Image],
     context: Context,
@@ -84,31 +85,21 @@ def _words(messages: _Messages, context: Context) -> str:
     return reply
 
 
-def _data(schema: Mapping[str, Any], messages: _Messages, context: Context) -> Any:
+def _data(schema: schemas.Schema, messages: _Messages, context: Context) -> Any:
     context.progress(0.05, "Asking the language model")
-    wanted = schemas.as_object(schema)
-    fault = ""
     for _ in range(2):
-        reply = _reply_in(
-            call(
-                CHAT,
-                _method,
-                lambda refused, messages=messages: _sent_for(wanted, messages, refused),  # type: ignore[misc]
-                context,
-            )
-        )
+        sent = partial(_sent_for, schema, messages)
+        reply = _reply_in(call(CHAT, _method, sent, context))
         try:
             value = schemas.read_json(reply)
-            if wanted != schema and not (isinstance(value, dict) and set(value) == {"answer"}):
-                value = {"answer": value}
-            schemas.check(value, wanted)
-            return value if wanted == schema else value["answer"]
+            schemas.check(value, schema)
+            return value
         except schemas.NotFitting as error:
-            fault = str(error)
+            again = _AGAIN.format(fault=error)
         messages = [
             *messages,
             {"role": "assistant", "content": reply},
-            {"role": "user", "content": _AGAIN.format(fault=fault)},
+            {"role": "user", "content": again},
         ]
     raise ToolError(
         "The language model's reply could not be used, since it was not in the form asked for. Try "
@@ -125,7 +116,7 @@ def _sent(messages: _Messages) -> dict[str, Any]:
 
 
 def _sent_for(
-    schema: Mapping[str, Any], messages: _Messages, refused: frozenset[str]
+    schema: schemas.Schema, messages: _Messages, refused: frozenset[str]
 ) -> dict[str, Any]:
     """The parameters for JSON; a server that takes no schemas is told the schema in words."""
     sent = schemas.as_sent(schema)
@@ -133,7 +124,7 @@ def _sent_for(
         system = dict(messages[0])
         system["content"] += "\n\n" + _AS_JSON.format(schema=json.dumps(sent))
         return _sent([system, *messages[1:]])
-    named = {"name": "reply", "strict": schemas.is_strict(sent), "schema": sent}
+    named = {"name": "reply", "strict": True, "schema": sent}
     return {**_sent(messages), "response_format": {"type": "json_schema", "json_schema": named}}
 
 

@@ -7,9 +7,8 @@ import ipaddress
 from collections.abc import Mapping
 from urllib.parse import urljoin, urlsplit
 
+from controlllm.network.waiting import waited
 from controlllm.toolbox import Context, ToolError
-
-from .waiting import wait_for_coroutine
 
 MOST_BYTES = 256 * 1024 * 1024
 WHOLE_SECONDS = 180.0
@@ -32,9 +31,7 @@ def fetch(
     is_own = _place(url) == _place(service)
     if not is_own and not _is_public(url):
         raise ToolError(f"{source} names an address that is not asked for safety's sake.")
-    found = wait_for_coroutine(
-        lambda: _fetched(url, source, headers if is_own else None, most_bytes), context
-    )
+    found = waited(_fetched(url, source, headers if is_own else None, most_bytes), context)
     if isinstance(found, bytes):
         return found
     raise ToolError(found)
@@ -62,9 +59,7 @@ async def _fetched(
                     return f"{source} made a file that is too large to be fetched."
             return bytes(body)
     except (httpx.HTTPError, httpx.InvalidURL, TimeoutError):
-        return (
-            f"The file that {source[0].lower()}{source[1:]} made could not be fetched. Try again."
-        )
+        return failed
 
 
 def _place(url: str) -> tuple[str, str, int | None]:

@@ -15,24 +15,16 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-import numpy as np
 import PIL.Image
 
-from controlllm.resources import Clip, Region, Sound, as_text, union
+from controlllm.resources import Clip, Region, Sound, as_text
 from controlllm.toolbox import Code, Context, Tool, ToolError
 from controlllm.toolbox.capabilities import HostedTool
 
 from . import answers
 from .downloads import fetch
-from .gradio_functions import WHO, Fit, fitting, kind_of
-from .payloads import (
-    from_base64,
-    png_file,
-    read_clip,
-    read_picture,
-    read_sound,
-    wav_file,
-)
+from .gradio_functions import WHO, Fit, fitting
+from .payloads import from_base64, mask_picture, png_file, wav_file
 from .waiting import pause, wait_for
 
 WHOLE_SECONDS = 900.0
@@ -197,16 +189,10 @@ def _file_of(value: Any, context: Context) -> Path:
         path.write_bytes(wav_file(value))
         return path
     if isinstance(value, tuple):
-        value = PIL.Image.fromarray(_marked(value).astype(np.uint8) * 255)
+        value = mask_picture(value)
     path = context.folder / f"{uuid.uuid4().hex}.png"
     path.write_bytes(png_file(value))
     return path
-
-
-def _marked(regions: tuple[Region, ...]) -> np.ndarray:
-    if not regions:
-        raise ToolError("Nothing is marked in this picture. Mark what to change.")
-    return union(regions)
 
 
 def handed(path: Path) -> Any:
@@ -223,9 +209,9 @@ def for_editor(
     background = _file_of(picture, context)
     layers = []
     if mask is not None:
-        painted = np.zeros((picture.height, picture.width, 4), np.uint8)
-        painted[_marked(mask)] = 255
-        layers.append(handed(_file_of(PIL.Image.fromarray(painted), context)))
+        marked = mask_picture(mask)
+        painted = PIL.Image.merge("RGBA", [marked] * 4)
+        layers.append(handed(_file_of(painted, context)))
     shown = handed(background)
     return {"background": shown, "layers": layers, "composite": shown}
 
@@ -301,23 +287,13 @@ def _value(
         output = found[fit.output]
     else:
         raise ToolError(f"{WHO} sent an answer that cannot be read. Try again.")
-    kind = kind_of(tool.returns.type)
+    returned = tool.returns.type
     size = next((item.size for item in given.values() if isinstance(item, PIL.Image.Image)), None)
-    if kind in ("picture", "mask", "audio", "video"):
-        context.progress(0.92, "Fetching the result")
-        content = _fetched(output, kind, client, context)
-        if kind == "picture":
-            return read_picture(content, WHO)
-        if kind == "mask":
-            return answers.region_of(read_picture(content, WHO), size)
-        if kind == "audio":
-            return read_sound(content, "", WHO, context)
-        return read_clip(content, WHO, context)
-    if kind == "category" and isinstance(output, dict | list):
-        return answers.labels_in(output, WHO)
-    if kind == "bbox":
-        return answers.boxes_in(output, size or (1 << 20, 1 << 20), WHO)
-    return answers.value_of_words(tool.returns.type, answers.words_in(output, WHO), WHO)
+    if not answers.is_file(returned):
+        return answers.told_value(returned, output, size, WHO)
+    context.progress(0.92, "Fetching the result")
+    content = _fetched(output, answers.kind_of(returned), client, context)
+    return answers.file_value(returned, content, "", size, WHO, context)
 
 
 def _fetched(output: Any, kind: str, client: Any, context: Context) -> bytes:

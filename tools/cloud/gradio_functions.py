@@ -11,7 +11,7 @@ from typing import Any
 
 from controlllm.toolbox import Argument, Tool, ToolError
 
-from .answers import is_picture
+from .answers import kind_of
 
 WHO = "The Gradio app"
 
@@ -47,14 +47,6 @@ class Fit:
     output: int
     outputs: int
     left: int
-
-
-def kind_of(type_name: str) -> str:
-    """What a value of a type travels as."""
-    if is_picture(type_name):
-        return "picture"
-    known = ("mask", "audio", "video", "number", "bbox", "point", "category")
-    return type_name if type_name in known else "words"
 
 
 def fitting(tool: Tool, given: Mapping[str, Any], described: Mapping[str, Any], wanted: str) -> Fit:

@@ -13,26 +13,17 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-import numpy as np
 import PIL.Image
 
 from controlllm.network.retry_after import retry_after
-from controlllm.resources import Clip, Region, Sound, as_text, union
+from controlllm.network.waiting import waited
+from controlllm.resources import Clip, Region, Sound, as_text
 from controlllm.toolbox import Context, Tool, ToolError
 from controlllm.toolbox.capabilities import HostedTool
 
 from . import answers
-from .payloads import (
-    from_base64,
-    picture_file,
-    png_file,
-    read_clip,
-    read_picture,
-    read_sound,
-    wav_file,
-)
-from .retrying import Answer, Fault, answered
-from .waiting import wait_for_coroutine
+from .payloads import from_base64, mask_picture, picture_file, png_file, wav_file
+from .waiting import Answer, Fault, answered, refusal, unreached
 
 WHOLE_SECONDS = 300.0
 MOST_BYTES = 256 * 1024 * 1024
@@ -40,6 +31,8 @@ CONNECT_SECONDS = 10.0
 _LONGEST_SIDE = 2048
 _WHO = "The inference endpoint"
 
+#: Where an answer in JSON keeps a file.
+_FILES = ("image", "images", "blob", "audio", "video", "mask", "depth", "generated_image")
 #: What the protocols call an argument that has another name here.
 _PARAMETER_NAMES = {"language": "tgt_lang"}
 
@@ -69,9 +62,7 @@ def run(tool: Tool, hosted: HostedTool, inputs: Mapping[str, Any], context: Cont
     headers = {"Content-Type": media_type, "Accept": _accepted(tool.returns.type)}
     if hosted.api_key:
         headers["Authorization"] = f"Bearer {hosted.api_key}"
-    answer = answered(
-        lambda: wait_for_coroutine(lambda: _once(address, body, headers, hosted), context), context
-    )
+    answer = answered(lambda: waited(_once(address, body, headers, hosted), context), context)
     return _value(tool, answer, given, context)
 
 
@@ -104,9 +95,7 @@ def _given(tool: Tool, inputs: Mapping[str, Any]) -> _Given:
 
 
 def _mask_file(regions: tuple[Region, ...]) -> bytes:
-    if not regions:
-        raise ToolError("Nothing is marked in this picture. Mark what to change.")
-    mask = PIL.Image.fromarray(union(regions).astype(np.uint8) * 255)
+    mask = mask_picture(regions)
     mask.thumbnail((_LONGEST_SIDE, _LONGEST_SIDE), PIL.Image.Resampling.NEAREST)
     return png_file(mask)
 
@@ -129,7 +118,7 @@ def _request(tool: Tool, given: _Given) -> tuple[bytes, str]:
     if given.mask is not None:
         extra["mask_image"] = base64.b64encode(given.mask).decode()
     if media_type.startswith("image/"):
-        if answers.is_picture(returned) or returned in ("video", "audio"):
+        if returned != "mask" and answers.is_file(returned):
             if words:
                 extra["prompt"] = ". ".join(words.values())
             return _json(inside, extra)
@@ -163,9 +152,9 @@ def _json(inputs: Any, parameters: Mapping[str, Any]) -> tuple[bytes, str]:
 
 
 def _accepted(returned: str) -> str:
-    if answers.is_picture(returned):
+    if answers.kind_of(returned) == "picture":
         return "image/png"
-    return "*/*" if returned in ("audio", "video", "mask") else "application/json"
+    return "*/*" if answers.is_file(returned) else "application/json"
 
 
 async def _once(
@@ -198,11 +187,7 @@ async def _once(
     except httpx2.InvalidURL:
         return Fault(f"{_WHO}'s address cannot be read. Check it in the settings.")
     except (httpx2.ConnectError, httpx2.ConnectTimeout):
-        return Fault(
-            f"{_WHO} could not be reached. Check its address in the settings, and that it is "
-            "running.",
-            passes=True,
-        )
+        return unreached(_WHO)
     except (TimeoutError, httpx2.TimeoutException):
         return Fault(f"{_WHO} did not answer within {WHOLE_SECONDS:.0f} seconds. Try again.")
     except httpx2.HTTPError:
@@ -217,25 +202,16 @@ def _fault(response: Any, content: bytes, hosted: HostedTool) -> Fault:
         return Fault(f"{_WHO} refused the key. Check it in the settings.")
     if status == 404:
         return Fault("There is no inference endpoint at this address. Check it in the settings.")
-    if status == 429:
-        asks = "Wait a little" if wait is None else f"It asks to wait {wait:.0f} seconds; wait"
-        return Fault(f"{_WHO} has had too many requests. {asks} and ask again.", True, wait)
     if status == 503:
         loading = said.get("estimated_time")
         if isinstance(loading, int | float) and not isinstance(loading, bool) and loading >= 0:
             wait = float(loading)
         return Fault(f"{_WHO} is still starting. Try again in a while.", True, wait)
-    if status >= 500:
-        return Fault(f"{_WHO} has a fault of its own ({status}). Try again in a while.", True, wait)
-    if status == 413:
-        return Fault("This is too much for the inference endpoint. Give it a smaller part.")
-    if 300 <= status < 400:
-        return Fault(f"{_WHO} has moved elsewhere. Check its address in the settings.")
     words = said.get("error")
     words = " ".join(words.split())[:200] if isinstance(words, str) else ""
     if hosted.api_key:
         words = words.replace(hosted.api_key, "…")
-    return Fault(f"{_WHO} refused the request ({status}){f': “{words}”' if words else '.'}")
+    return refusal(_WHO, status, response.headers, words)
 
 
 def _told(content: bytes) -> Mapping[str, Any]:
@@ -249,36 +225,19 @@ def _told(content: bytes) -> Mapping[str, Any]:
 def _value(tool: Tool, answer: Answer, given: _Given, context: Context) -> Any:
     """The answer as the tool's return."""
     returned = tool.returns.type
-    if returned == "audio" or returned == "video" or returned == "mask":
-        return _file_value(returned, answer, given, context)
-    if answers.is_picture(returned):
-        return read_picture(_file_in(answer)[0], _WHO)
+    if returned == "point":
+        raise ToolError("An inference endpoint cannot tell places in a picture.")
+    if returned == "bbox" and given.size is None:
+        raise ToolError(f"{_WHO} was asked for boxes without a picture.")
+    if answers.is_file(returned):
+        content, media_type = _file_in(answer)
+        return answers.file_value(returned, content, media_type, given.size, _WHO, context)
     if answer.media_type.startswith("text/"):
         words = answer.body.decode("utf-8", "replace").strip()
         if not words:
             raise ToolError(f"{_WHO} sent no words. Try again.")
         return answers.value_of_words(returned, words, _WHO)
-    found = _json_in(answer)
-    if returned == "category":
-        return answers.labels_in(found, _WHO)
-    if returned == "bbox":
-        if given.size is None:
-            raise ToolError(f"{_WHO} was asked for boxes without a picture.")
-        return answers.boxes_in(found, given.size, _WHO)
-    if returned == "point":
-        raise ToolError("An inference endpoint cannot tell places in a picture.")
-    if returned == "tags" and isinstance(found, list) and all(isinstance(i, str) for i in found):
-        found = ", ".join(found)
-    return answers.value_of_words(returned, answers.words_in(found, _WHO), _WHO)
-
-
-def _file_value(returned: str, answer: Answer, given: _Given, context: Context) -> Any:
-    content, media_type = _file_in(answer)
-    if returned == "mask":
-        return answers.region_of(read_picture(content, _WHO), given.size)
-    if returned == "audio":
-        return read_sound(content, media_type, _WHO, context)
-    return read_clip(content, _WHO, context)
+    return answers.told_value(returned, _json_in(answer), given.size, _WHO)
 
 
 def _file_in(answer: Answer) -> tuple[bytes, str]:
@@ -291,17 +250,7 @@ def _file_in(answer: Answer) -> tuple[bytes, str]:
             found = found[0]
         if isinstance(found, dict):
             media_type = found.get("content-type", "")
-            names = (
-                "image",
-                "images",
-                "blob",
-                "audio",
-                "video",
-                "mask",
-                "depth",
-                "generated_image",
-            )
-            inner = next((found[name] for name in names if found.get(name)), None)
+            inner = next((found[name] for name in _FILES if found.get(name)), None)
             if isinstance(inner, str):
                 return from_base64(inner, _WHO), media_type if isinstance(media_type, str) else ""
             found = inner

@@ -18,6 +18,7 @@ from ..words.embedded.language_requests import (
     tags_in,
 )
 from . import chat
+from .schemas import SHARE, closed
 
 #: About 6,000 tokens of English, which every model in use reads.
 _LONGEST = 24_000
@@ -28,19 +29,14 @@ _TAGS = (
     "Find three to eight tags for the text that the user gives: key words or short phrases, in the "
     "language of the text, that say what it is about, the most telling first." + _MATERIAL
 )
-_TAGS_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "tags": {
-            "type": "array",
-            "minItems": 1,
-            "maxItems": 20,
-            "items": {"type": "string", "minLength": 1, "maxLength": 80},
-        }
-    },
-    "required": ["tags"],
-    "additionalProperties": False,
-}
+_TAGS_SCHEMA = closed(
+    tags={
+        "type": "array",
+        "minItems": 1,
+        "maxItems": 20,
+        "items": {"type": "string", "minLength": 1, "maxLength": 80},
+    }
+)
 _SORTING = (
     "Decide how well each label suits the text that the user gives. Give every label a share from "
     "0 to 1, all together 1, the more the better it suits." + _MATERIAL
@@ -56,17 +52,12 @@ _FEELING = (
     "positive), whether it is mixed (clearly positive in one place and clearly negative in "
     "another), and the numbers of the most positive and the most negative sentence." + _MATERIAL
 )
-_FEELING_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "feeling": {"type": "number", "minimum": -1, "maximum": 1},
-        "mixed": {"type": "boolean"},
-        "most_positive": {"type": "integer", "minimum": 1},
-        "most_negative": {"type": "integer", "minimum": 1},
-    },
-    "required": ["feeling", "mixed", "most_positive", "most_negative"],
-    "additionalProperties": False,
-}
+_FEELING_SCHEMA = closed(
+    feeling={"type": "number", "minimum": -1, "maximum": 1},
+    mixed={"type": "boolean"},
+    most_positive={"type": "integer", "minimum": 1},
+    most_negative={"type": "integer", "minimum": 1},
+)
 
 
 def _ask(instruction: str, text: str, most: int, context: Context) -> Reply:
@@ -87,27 +78,9 @@ def tags(text: str, context: Context) -> tuple[str, ...]:
 
 def sorted_into(text: str, names: Sequence[str], context: Context) -> tuple[Label, ...]:
     """How well each label suits a text, the best first; raises ToolError."""
-    schema = {
-        "type": "object",
-        "properties": {
-            "labels": {
-                "type": "array",
-                "minItems": 1,
-                "maxItems": 2 * len(names),
-                "items": {
-                    "type": "object",
-                    "properties": {
-                        "label": {"type": "string", "enum": list(names)},
-                        "share": {"type": "number", "minimum": 0, "maximum": 1},
-                    },
-                    "required": ["label", "share"],
-                    "additionalProperties": False,
-                },
-            }
-        },
-        "required": ["labels"],
-        "additionalProperties": False,
-    }
+    item = closed(label={"type": "string", "enum": list(names)}, share=SHARE)
+    most = 2 * len(names)
+    schema = closed(labels={"type": "array", "minItems": 1, "maxItems": most, "items": item})
     amounts = dict.fromkeys(names, 0.0)
     pieces = pieces_of(text, _LONGEST)
     for number, piece in enumerate(pieces):
@@ -121,25 +94,9 @@ def sorted_into(text: str, names: Sequence[str], context: Context) -> tuple[Labe
 
 def named_entities(text: str, context: Context) -> list[str]:
     """Whom and what a text names, with their kinds, as tags; raises ToolError."""
-    schema = {
-        "type": "object",
-        "properties": {
-            "entities": {
-                "type": "array",
-                "items": {
-                    "type": "object",
-                    "properties": {
-                        "name": {"type": "string", "minLength": 1},
-                        "kind": {"type": "string", "enum": list(_KINDS)},
-                    },
-                    "required": ["name", "kind"],
-                    "additionalProperties": False,
-                },
-            }
-        },
-        "required": ["entities"],
-        "additionalProperties": False,
-    }
+    kind = {"type": "string", "enum": list(_KINDS)}
+    item = closed(name={"type": "string", "minLength": 1}, kind=kind)
+    schema = closed(entities={"type": "array", "items": item})
     instruction = _NAMING.format(kinds=", ".join(_KINDS[:-1]) + f" and {_KINDS[-1]}")
     # A list of names can be as long as a third of its text, so that less is read at once.
     pieces = pieces_of(text, _LONGEST // 3)

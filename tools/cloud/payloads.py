@@ -11,7 +11,7 @@ import numpy as np
 import PIL.Image
 import PIL.ImageOps
 
-from controlllm.resources import Clip, Sound, encode
+from controlllm.resources import Clip, Region, Sound, encode, union
 from controlllm.resources.colour_profiles import in_usual_colours
 from controlllm.resources.conversion import convert_sound, convert_video
 from controlllm.resources.picture_modes import in_kept_mode
@@ -48,6 +48,13 @@ def png_file(picture: PIL.Image.Image) -> bytes:
     buffer = io.BytesIO()
     _bare(picture).save(buffer, "PNG")
     return buffer.getvalue()
+
+
+def mask_picture(regions: tuple[Region, ...]) -> PIL.Image.Image:
+    """A mask as a picture, white on black; raises ToolError where nothing is marked."""
+    if not regions:
+        raise ToolError("Nothing is marked in this picture. Mark what to change.")
+    return PIL.Image.fromarray(union(regions).astype(np.uint8) * 255)
 
 
 def wav_file(sound: Sound) -> bytes:

@@ -16,16 +16,21 @@ from .calls import PICTURES, call
 from .downloads import fetch
 from .endpoint import endpoint_of
 from .payloads import from_base64, on_white, png_file, read_picture
-from .retrying import Answer
+from .waiting import Answer
 
 _WHO = "The model for pictures"
 _MOST_WORDS = 4000
+_REMOVE = (
+    "Remove what is in the marked part and fill it with the background, so that the picture looks "
+    "as if nothing had been there."
+)
+_ALIKE = "Draw a new picture with the same layout and a similar look as this one."
 
 #: The sizes that such models draw in, as width and height; the first is what every one can.
 _SIZES = ((1024, 1024), (1536, 1024), (1024, 1536))
 
 
-def generate(prompt: str, context: Context) -> PIL.Image.Image:
+def draw(prompt: str, context: Context) -> PIL.Image.Image:
     """A picture of what a prompt says; raises ToolError."""
     words = _checked(prompt)
     context.progress(0.05, "Asking for the picture")
@@ -38,7 +43,7 @@ def generate(prompt: str, context: Context) -> PIL.Image.Image:
     return _picture_in(answer, context)
 
 
-def edit(picture: PIL.Image.Image, prompt: str, context: Context) -> PIL.Image.Image:
+def change(picture: PIL.Image.Image, prompt: str, context: Context) -> PIL.Image.Image:
     """A picture changed as a prompt says, in the size it had; raises ToolError."""
     drawn, frame = _edited(picture, None, prompt, context)
     if _has_another_shape(drawn, frame):
@@ -46,7 +51,7 @@ def edit(picture: PIL.Image.Image, prompt: str, context: Context) -> PIL.Image.I
     return frame.cut_out(drawn)
 
 
-def inpaint(
+def repaint(
     picture: PIL.Image.Image, mask: np.ndarray, prompt: str, context: Context
 ) -> PIL.Image.Image:
     """A picture whose marked part is drawn anew as a prompt says; all else stays as it is.
@@ -67,6 +72,24 @@ def inpaint(
     whole = picture.convert(new.mode)
     whole.paste(new, mask=PIL.Image.fromarray(mask.astype(np.uint8) * 255))
     return whole
+
+
+def redraw(picture: PIL.Image.Image, prompt: str | None, context: Context) -> PIL.Image.Image:
+    """A new picture laid out like another one, of what a prompt says; raises ToolError."""
+    shown = f" It shall show: {prompt.strip()}" if prompt and prompt.strip() else ""
+    return change(picture, f"{_ALIKE}{shown}", context)
+
+
+def remove(picture: PIL.Image.Image, hole: np.ndarray, context: Context) -> PIL.Image.Image:
+    """A picture whose hole (as the mask of `repaint`) is filled with background."""
+    return repaint(picture, hole, _REMOVE, context)
+
+
+def repaint_behind(
+    picture: PIL.Image.Image, behind: np.ndarray, prompt: str, context: Context
+) -> PIL.Image.Image:
+    """A picture with another background, as of `repaint`."""
+    return repaint(picture, behind, f"The background shall be: {prompt}", context)
 
 
 @dataclass(frozen=True)

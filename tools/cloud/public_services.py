@@ -15,8 +15,7 @@ from controlllm.network.retry_after import retry_after
 from controlllm.toolbox import Context, Reason, ToolError
 from controlllm.toolbox.capabilities import Capabilities
 
-from .retrying import Answer, Fault, answered
-from .waiting import pause, wait_for
+from .waiting import Answer, Fault, answered, pause, wait_for
 
 NEEDS_SETTING = Reason(
     "needs a public service on the network, which your settings do not allow to be asked",

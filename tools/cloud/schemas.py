@@ -9,9 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 #: What servers commonly take in a schema; the rest is checked here alone.
-_SENT = frozenset(
-    {"type", "properties", "required", "items", "enum", "description", "additionalProperties"}
-)
+_SENT = ("type", "properties", "required", "items", "enum", "additionalProperties")
 _TYPES: Mapping[str, tuple[type, ...]] = {
     "object": (dict,),
     "array": (list,),
@@ -19,48 +17,36 @@ _TYPES: Mapping[str, tuple[type, ...]] = {
     "boolean": (bool,),
     "integer": (int,),
     "number": (int, float),
-    "null": (type(None),),
 }
-#: How deep and how large a reply may be nested and grow.
 _MOST_ITEMS = 10_000
+
+Schema = Mapping[str, Any]
+
+SHARE: Schema = {"type": "number", "minimum": 0, "maximum": 1}
+
+
+def closed(**properties: Schema) -> Schema:
+    """The schema of an object with all of these properties and no others."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
 
 
 class NotFitting(ValueError):
     """A reply is not what the schema asks for. The message says where and why, for the model."""
 
 
-def as_object(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """A schema whose root is an object, as servers want it: what is none goes under ``answer``."""
-    if schema.get("type") == "object":
-        return dict(schema)
-    return {
-        "type": "object",
-        "properties": {"answer": dict(schema)},
-        "required": ["answer"],
-        "additionalProperties": False,
-    }
-
-
-def as_sent(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """A schema without what servers refuse (bounds of numbers, lengths), objects closed."""
-    sent = {name: value for name, value in schema.items() if name in _SENT}
+def as_sent(schema: Schema) -> dict[str, Any]:
+    """A schema without what servers refuse: bounds of numbers and lengths."""
+    sent = {name: schema[name] for name in _SENT if name in schema}
     if "properties" in sent:
         sent["properties"] = {name: as_sent(inner) for name, inner in schema["properties"].items()}
-        sent["additionalProperties"] = False
-    if isinstance(sent.get("items"), Mapping):
+    if "items" in sent:
         sent["items"] = as_sent(schema["items"])
     return sent
-
-
-def is_strict(schema: Mapping[str, Any]) -> bool:
-    """Whether every object of a schema needs all of its properties, as strict servers ask."""
-    properties = schema.get("properties", {})
-    if set(properties) != set(schema.get("required", ())):
-        return False
-    if schema.get("type") == "object" and "properties" not in schema:
-        return False
-    inner = [*properties.values(), *([schema["items"]] if "items" in schema else [])]
-    return all(is_strict(item) for item in inner)
 
 
 def read_json(reply: str) -> Any:
@@ -76,51 +62,39 @@ def read_json(reply: str) -> Any:
     raise NotFitting("it is no JSON")
 
 
-def check(value: Any, schema: Mapping[str, Any], where: str = "the reply") -> None:
+def check(value: Any, schema: Schema, where: str = "the reply") -> None:
     """Raise NotFitting where a value is not what a schema asks for.
 
-    Understands type, enum, properties, required, additionalProperties, items, minItems, maxItems,
+    Understands type, enum, properties, which are all that an object has, items, minItems, maxItems,
     minLength, maxLength, minimum and maximum.
     """
-    kinds = schema.get("type", [])
-    kinds = [kinds] if isinstance(kinds, str) else kinds
-    if kinds and not any(_is_of(value, kind) for kind in kinds):
-        raise NotFitting(f"{where} has to be of type {' or '.join(kinds)}")
+    if not _is_of(value, schema["type"]):
+        raise NotFitting(f"{where} has to be of type {schema['type']}")
     if "enum" in schema and value not in schema["enum"]:
         raise NotFitting(f"{where} has to be one of {json.dumps(schema['enum'])}")
     if isinstance(value, dict):
-        _check_object(value, schema, where)
+        properties = schema["properties"]
+        for name in [name for name in properties if name not in value]:
+            raise NotFitting(f"{where} has no {name!r}")
+        for name, item in value.items():
+            if name not in properties:
+                raise NotFitting(f"{where} has {name!r}, which was not asked for")
+            check(item, properties[name], f"{where}.{name}")
     elif isinstance(value, list):
         _check_bounds(len(value), schema, "Items", f"the number of items of {where}")
         if len(value) > _MOST_ITEMS:
             raise NotFitting(f"{where} has too many items")
-        if isinstance(schema.get("items"), Mapping):
-            for position, item in enumerate(value):
-                check(item, schema["items"], f"{where}[{position}]")
+        for position, item in enumerate(value):
+            check(item, schema["items"], f"{where}[{position}]")
     elif isinstance(value, str):
         _check_bounds(len(value), schema, "Length", f"the length of {where}")
-    elif isinstance(value, int | float) and not isinstance(value, bool):
-        if not math.isfinite(value):
-            raise NotFitting(f"{where} has to be a finite number")
-        if value < schema.get("minimum", -math.inf) or value > schema.get("maximum", math.inf):
-            raise NotFitting(f"{where} is out of its bounds")
+    elif not isinstance(value, bool) and not (
+        schema.get("minimum", -math.inf) <= value <= schema.get("maximum", math.inf)
+    ):
+        raise NotFitting(f"{where} is out of its bounds")
 
 
-def _check_object(value: dict[str, Any], schema: Mapping[str, Any], where: str) -> None:
-    properties = schema.get("properties", {})
-    for name in schema.get("required", ()):
-        if name not in value:
-            raise NotFitting(f"{where} has no {name!r}")
-    for name, item in value.items():
-        if name in properties:
-            check(item, properties[name], f"{where}.{name}")
-        elif schema.get("additionalProperties") is False:
-            raise NotFitting(f"{where} has {name!r}, which was not asked for")
-        elif isinstance(schema.get("additionalProperties"), Mapping):
-            check(item, schema["additionalProperties"], f"{where}.{name}")
-
-
-def _check_bounds(count: int, schema: Mapping[str, Any], kind: str, what: str) -> None:
+def _check_bounds(count: int, schema: Schema, kind: str, what: str) -> None:
     if count < schema.get(f"min{kind}", 0):
         raise NotFitting(f"{what} is below {schema[f'min{kind}']}")
     if count > schema.get(f"max{kind}", math.inf):

@@ -13,6 +13,7 @@ from ..seeing.embedded import seeing_requests
 from ..seeing.embedded.phrases_to_boxes import phrase_of
 from ..shared.boxes import without_repeats
 from . import chat
+from .schemas import SHARE, closed
 
 _MOST_BOXES = 100
 _LEAST_SIDE = 1.0
@@ -22,27 +23,14 @@ _KINDS = (
     "the kind of a vehicle, the name of a dish. Give five different categories with how sure you "
     "are of each as a share from 0 to 1, most likely first."
 )
-_KINDS_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "categories": {
-            "type": "array",
-            "minItems": 1,
-            "maxItems": 20,
-            "items": {
-                "type": "object",
-                "properties": {
-                    "name": {"type": "string", "minLength": 1, "maxLength": 120},
-                    "sureness": {"type": "number", "minimum": 0, "maximum": 1},
-                },
-                "required": ["name", "sureness"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["categories"],
-    "additionalProperties": False,
-}
+_KINDS_SCHEMA = closed(
+    categories={
+        "type": "array",
+        "minItems": 1,
+        "maxItems": 20,
+        "items": closed(name={"type": "string", "minLength": 1, "maxLength": 120}, sureness=SHARE),
+    }
+)
 _SHOWN_KINDS = 5
 
 _PLACES = (
@@ -52,31 +40,18 @@ _PLACES = (
     "name of one to three words, and how sure you are as a share from 0 to 1. Where there is no "
     "such object in the picture, give an empty list."
 )
-_SHARE = {"type": "number", "minimum": 0, "maximum": 1}
-_PLACES_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "boxes": {
-            "type": "array",
-            "maxItems": _MOST_BOXES,
-            "items": {
-                "type": "object",
-                "properties": {
-                    "name": {"type": "string", "maxLength": 120},
-                    "left": _SHARE,
-                    "top": _SHARE,
-                    "right": _SHARE,
-                    "bottom": _SHARE,
-                    "sureness": _SHARE,
-                },
-                "required": ["name", "left", "top", "right", "bottom", "sureness"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["boxes"],
-    "additionalProperties": False,
-}
+_SIDES = ("left", "top", "right", "bottom")
+_PLACES_SCHEMA = closed(
+    boxes={
+        "type": "array",
+        "maxItems": _MOST_BOXES,
+        "items": closed(
+            name={"type": "string", "maxLength": 120},
+            **dict.fromkeys(_SIDES, SHARE),
+            sureness=SHARE,
+        ),
+    }
+)
 
 
 def caption(image: PIL.Image.Image, context: Context) -> str:

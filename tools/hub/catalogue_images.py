@@ -5,72 +5,43 @@ from __future__ import annotations
 from controlllm.models.weights import Weights
 from controlllm.toolbox import Choice
 
+_INDEX = "model_index.json"
 #: The parts of a Stable Diffusion 1 pipeline, in half precision.
-_HALF = (
-    "model_index.json",
-    "*/*.json",
-    "tokenizer/*",
-    "*.fp16.safetensors",
-)
+_HALF = (_INDEX, "*/*.json", "tokenizer/*", "*.fp16.safetensors")
 _STABLE_DIFFUSION_XL = (
-    "model_index.json",
-    "scheduler/*",
-    "tokenizer/*",
-    "tokenizer_2/*",
-    "text_encoder/config.json",
-    "text_encoder/*.fp16.safetensors",
-    "text_encoder_2/config.json",
-    "text_encoder_2/*.fp16.safetensors",
-    "unet/config.json",
-    "unet/*.fp16.safetensors",
-    "vae/config.json",
-    "vae/*.fp16.safetensors",
+    *(_INDEX, "scheduler/*", "tokenizer/*", "tokenizer_2/*"),
+    *(
+        f"{part}/{file}"
+        for part in ("text_encoder", "text_encoder_2", "unet", "vae")
+        for file in ("config.json", "*.fp16.safetensors")
+    ),
 )
 _WHOLE_FOLDERS = (
-    "model_index.json",
-    "scheduler/*",
-    "text_encoder/*",
-    "tokenizer/*",
-    "transformer/*",
-    "vae/*",
+    *(_INDEX, "scheduler/*", "text_encoder/*", "tokenizer/*", "transformer/*", "vae/*"),
 )
+_EDITS = (
+    *(_INDEX, "*/*.json", "tokenizer/*", "*/model.safetensors"),
+    "*/diffusion_pytorch_model.safetensors",
+)
+_RAIL, _RAIL_XL = "CreativeML OpenRAIL-M", "CreativeML OpenRAIL++-M"
 
 STABLE_DIFFUSION = Weights(
-    "stable-diffusion-v1-5/stable-diffusion-v1-5", "CreativeML OpenRAIL-M", 2_750_000_000, _HALF
+    "stable-diffusion-v1-5/stable-diffusion-v1-5", _RAIL, 2_750_000_000, _HALF
 )
 STABLE_DIFFUSION_XL = Weights(
-    "stabilityai/stable-diffusion-xl-base-1.0",
-    "CreativeML OpenRAIL++-M",
-    6_950_000_000,
-    _STABLE_DIFFUSION_XL,
+    "stabilityai/stable-diffusion-xl-base-1.0", _RAIL_XL, 6_950_000_000, _STABLE_DIFFUSION_XL
 )
 FLUX_KLEIN = Weights(
     "black-forest-labs/FLUX.2-klein-4B", "Apache-2.0", 16_000_000_000, _WHOLE_FOLDERS
 )
 STABLE_DIFFUSION_FILLING = Weights(
-    "stable-diffusion-v1-5/stable-diffusion-inpainting",
-    "CreativeML OpenRAIL-M",
-    2_750_000_000,
-    _HALF,
+    "stable-diffusion-v1-5/stable-diffusion-inpainting", _RAIL, 2_750_000_000, _HALF
 )
 STABLE_DIFFUSION_XL_FILLING = Weights(
-    "diffusers/stable-diffusion-xl-1.0-inpainting-0.1",
-    "CreativeML OpenRAIL++-M",
-    6_950_000_000,
+    *("diffusers/stable-diffusion-xl-1.0-inpainting-0.1", _RAIL_XL, 6_950_000_000),
     _STABLE_DIFFUSION_XL,
 )
-INSTRUCTED_EDITS = Weights(
-    "timbrooks/instruct-pix2pix",
-    "MIT",
-    5_500_000_000,
-    (
-        "model_index.json",
-        "*/*.json",
-        "tokenizer/*",
-        "*/model.safetensors",
-        "*/diffusion_pytorch_model.safetensors",
-    ),
-)
+INSTRUCTED_EDITS = Weights("timbrooks/instruct-pix2pix", "MIT", 5_500_000_000, _EDITS)
 WAN = Weights("Wan-AI/Wan2.2-TI2V-5B-Diffusers", "Apache-2.0", 24_300_000_000, _WHOLE_FOLDERS)
 
 #: New pictures. What needs a GPU comes first; the second is bearable without one.
@@ -88,39 +59,24 @@ EDITING_WITHOUT_GPU: Choice = {"usual": INSTRUCTED_EDITS}
 #: Both videos from words and videos from a picture.
 VIDEOS: Choice = {"usual": WAN}
 
+_SWIN = ("*.json", "model.safetensors")
 ENLARGING: Choice = {
-    "small": Weights(
-        "caidas/swin2SR-classical-sr-x2-64",
-        "Apache-2.0",
-        48_500_000,
-        ("*.json", "model.safetensors"),
-    ),
-    "usual": Weights(
-        "caidas/swin2SR-classical-sr-x4-64",
-        "Apache-2.0",
-        49_100_000,
-        ("*.json", "model.safetensors"),
-    ),
+    "small": Weights("caidas/swin2SR-classical-sr-x2-64", "Apache-2.0", 48_500_000, _SWIN),
+    "usual": Weights("caidas/swin2SR-classical-sr-x4-64", "Apache-2.0", 49_100_000, _SWIN),
 }
 
 #: One network for every kind of map, for Stable Diffusion XL.
 EVERY_MAP: Choice = {
     "usual": Weights(
-        "xinsir/controlnet-union-sdxl-1.0",
-        "Apache-2.0",
-        2_510_000_000,
+        *("xinsir/controlnet-union-sdxl-1.0", "Apache-2.0", 2_510_000_000),
         ("config.json", "diffusion_pytorch_model.safetensors"),
     )
 }
 
 
 def _one_map(name: str) -> Weights:
-    return Weights(
-        f"lllyasviel/{name}",
-        "OpenRAIL",
-        723_000_000,
-        ("config.json", "diffusion_pytorch_model.fp16.safetensors"),
-    )
+    files = ("config.json", "diffusion_pytorch_model.fp16.safetensors")
+    return Weights(f"lllyasviel/{name}", "OpenRAIL", 723_000_000, files)
 
 
 _SOFT_EDGES = _one_map("control_v11p_sd15_softedge")

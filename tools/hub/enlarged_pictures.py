@@ -14,14 +14,13 @@ import PIL.Image
 from controlllm.models import resident
 from controlllm.toolbox import Context, ToolError
 
-from ..shared.pixels import in_size, rgb
+from ..shared.pixels import MOST_ENLARGED, check_enlarging, in_size, rgb
 from . import diffusion
-from .device import Placement
+from .device import pretrained
 
 _PIECE = 192
 #: What pieces share at their borders, where a network sees too little.
 _SHARED = 16
-_MOST_PIXELS = 16_000_000
 
 
 @dataclass(frozen=True)
@@ -32,23 +31,13 @@ class Enlarger:
     factor: int
 
 
-def load_enlarger(folder: Path, placement: Placement) -> Any:
-    """A loader for `loaded`: a network from smaller to larger pictures.
-
-    Half precision would show as bands in smooth skies, and the network is small.
-    """
-    import torch
-    import transformers
-
-    network = transformers.AutoModelForImageToImage.from_pretrained(
-        folder, dtype=torch.float32, use_safetensors=True, local_files_only=True
-    )
-    return network.to(placement.device).eval()
+#: Half precision would show as bands in smooth skies, and the network is small.
+load_enlarger = pretrained("AutoModelForImageToImage", precise=True)
 
 
 def swin2sr(folder: Path) -> Enlarger:
     """Swin2SR, which keeps to what is there (Conde et al. 2022)."""
-    network = diffusion.opened(load_enlarger, folder)
+    (network,) = diffusion.opened(load_enlarger, folder)
     factor = int(network.config.upscale)
     return Enlarger(lambda piece: _drawn_by_swin2sr(network, piece, factor), factor)
 
@@ -83,15 +72,10 @@ def enlarge(
     Raises ToolError where it is large already.
     """
     width, height = image.size
-    if width * height * 4 > _MOST_PIXELS:
-        raise ToolError(
-            f"The picture is large already ({width}x{height} pixels): enlarged twice it would have "
-            f"more than {_MOST_PIXELS // 1_000_000} million pixels. Crop it first, or use a "
-            "smaller one."
-        )
+    check_enlarging(image.size)
     context.progress(0.0, "Loading the model")
     enlarger = open_enlarger(folder)
-    factor = max(times for times in (2, 3, 4) if times**2 * width * height <= _MOST_PIXELS)
+    factor = max(times for times in (2, 3, 4) if times**2 * width * height <= MOST_ENLARGED)
     factor = min(factor, enlarger.factor)
     picture = rgb(image)
     result = np.zeros((height * factor, width * factor, 3), np.uint8)

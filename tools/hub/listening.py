@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +14,7 @@ from controlllm.toolbox import Context, ToolError
 from ..shared.sounds import mono
 from ..shared.time_stretch import at_rate
 from ..speech.embedded import whisper
-from . import speech_pieces
-from .device import Placement, loaded
-from .stopping import watched
+from .device import loaded, placement, pretrained, watched
 
 #: Whisper hears thirty seconds at once.
 _LONGEST_PIECE = 28.0
@@ -27,28 +25,14 @@ _SECONDS_AT_ONCE = 10.0
 _MOST_PIECES = 360
 _MOST_KINDS = 5
 _LEAST_SCORE = 0.05
+#: Sound is measured in steps of so many seconds to find the quietest moment.
+_STEP = 0.05
 #: 60 decibels under full scale.
 _SILENT = 0.001
 
 
-@dataclass(frozen=True)
-class Listener:
-    """A model that hears, and what turns sound into its input."""
-
-    model: Any
-    processor: Any
-    placement: Placement
-
-
-def load_listener(folder: Path, placement: Placement) -> Listener:
-    """The speech recogniser in a folder."""
-    from transformers import AutoModelForSpeechSeq2Seq, AutoProcessor
-
-    model = AutoModelForSpeechSeq2Seq.from_pretrained(
-        folder, local_files_only=True, dtype=placement.dtype
-    )
-    processor = AutoProcessor.from_pretrained(folder, local_files_only=True)
-    return Listener(model.to(placement.device).eval(), processor, placement)
+load_listener = pretrained("AutoModelForSpeechSeq2Seq", "AutoProcessor")
+load_sound_sorter = pretrained("AutoModelForAudioClassification", "AutoFeatureExtractor")
 
 
 def write_down(folder: Path, audio: Sound, context: Context) -> str:
@@ -62,17 +46,17 @@ def write_down(folder: Path, audio: Sound, context: Context) -> str:
             "louder if it was very quiet."
         )
     context.progress(0.02, "loading the speech recogniser")
-    listener = loaded(load_listener, folder)
+    processor, model = loaded(load_listener, folder)
     pieces = [
         piece
-        for start, end in speech_pieces.gathered(spans, _LONGEST_PIECE)
-        for piece in speech_pieces.cut(samples, whisper.RATE, start, end, _LONGEST_PIECE)
+        for start, end in _gathered(spans, _LONGEST_PIECE)
+        for piece in _cut(samples, whisper.RATE, start, end, _LONGEST_PIECE)
     ]
     text, end_before = "", 0.0
     for number, (start, end) in enumerate(pieces):
         words = f"listening, {number + 1} of {len(pieces)}"
         part = context.part(0.05 + 0.95 * number / len(pieces), (number + 1) / len(pieces))
-        heard = _heard(listener, _piece(samples, start, end), words, part)
+        heard = _heard(processor, model, _piece(samples, start, end), words, part)
         if heard and text:
             text += "\n\n" if start - end_before > _LONG_PAUSE else " "
         text += heard
@@ -92,34 +76,55 @@ def _piece(samples: np.ndarray, start: float, end: float) -> np.ndarray:
     return samples[first : round((end + margin) * whisper.RATE)]
 
 
-def _heard(listener: Listener, samples: np.ndarray, words: str, context: Context) -> str:
+def _heard(processor: Any, model: Any, samples: np.ndarray, words: str, context: Context) -> str:
     import torch
 
-    sound = listener.processor(samples, sampling_rate=whisper.RATE, return_tensors="pt")
-    features = sound["input_features"].to(listener.placement.device, listener.placement.dtype)
+    where = placement()
+    sound = processor(samples, sampling_rate=whisper.RATE, return_tensors="pt")
+    features = sound["input_features"].to(where.device, where.dtype)
     # The first four tokens say the language and the task.
-    room = int(listener.model.config.max_target_positions) - 6
+    room = int(model.config.max_target_positions) - 6
     with torch.inference_mode():
-        found = listener.model.generate(
+        found = model.generate(
             features,
             task="transcribe",
             return_timestamps=False,
             max_new_tokens=room,
             stopping_criteria=watched(context, room, words),
         )
-    said = listener.processor.batch_decode(found, skip_special_tokens=True)[0]
+    said = processor.batch_decode(found, skip_special_tokens=True)[0]
     return " ".join(str(said).split())
 
 
-def load_sound_sorter(folder: Path, placement: Placement) -> Listener:
-    """The sound classifier in a folder."""
-    from transformers import AutoFeatureExtractor, AutoModelForAudioClassification
+def _gathered(spans: Sequence[tuple[float, float]], longest: float) -> list[tuple[float, float]]:
+    """Stretches of speech put together with the pauses between them, as long as they are not
+    longer than `longest` seconds; one that is longer itself stays whole."""
+    found: list[tuple[float, float]] = []
+    for start, end in spans:
+        if found and end - found[-1][0] <= longest:
+            found[-1] = (found[-1][0], end)
+        else:
+            found.append((start, end))
+    return found
 
-    model = AutoModelForAudioClassification.from_pretrained(
-        folder, local_files_only=True, dtype=placement.dtype
-    )
-    extractor = AutoFeatureExtractor.from_pretrained(folder, local_files_only=True)
-    return Listener(model.to(placement.device).eval(), extractor, placement)
+
+def _cut(
+    samples: np.ndarray, rate: int, start: float, end: float, longest: float
+) -> list[tuple[float, float]]:
+    """A stretch of a mono sound in stretches of at most `longest` seconds, cut at the quietest
+    moment of the last third of each."""
+    found: list[tuple[float, float]] = []
+    while end - start > longest:
+        first = round((start + longest * 2 / 3) * rate)
+        last = round((start + longest) * rate)
+        step = max(round(_STEP * rate), 1)
+        part = np.abs(samples[first : max(last, first + step)])
+        count = max(len(part) // step, 1)
+        loudness = part[: count * step].reshape(count, -1).mean(axis=1)
+        moment = (first + (int(loudness.argmin()) + 0.5) * step) / rate
+        found.append((start, moment))
+        start = moment
+    return [*found, (start, end)]
 
 
 def kinds_of(folder: Path, audio: Sound, context: Context) -> tuple[Label, ...]:
@@ -130,28 +135,27 @@ def kinds_of(folder: Path, audio: Sound, context: Context) -> tuple[Label, ...]:
     if max(float(np.abs(block).max(initial=0.0)) for block in mono(audio)) < _SILENT:
         return (Label("silence", 1.0),)
     context.progress(0.0, "loading the model")
-    sorter = loaded(load_sound_sorter, folder)
-    rate = int(sorter.processor.sampling_rate)
+    extractor, model = loaded(load_sound_sorter, folder)
+    where = placement()
+    rate = int(extractor.sampling_rate)
     heard = Sound(audio.part(0, round(_MOST_PIECES * _SECONDS_AT_ONCE * audio.rate)), audio.rate)
     samples = at_rate(heard.mono()[:, None], audio.rate, rate)[:, 0]
     step = round(_SECONDS_AT_ONCE * rate)
     starts = range(0, max(len(samples), 1), step)[:_MOST_PIECES]
-    best = np.zeros(len(sorter.model.config.id2label))
+    best = np.zeros(len(model.config.id2label))
     for number, start in enumerate(starts):
         context.progress(number / len(starts), f"listening, {number + 1} of {len(starts)}")
         piece = samples[start : start + step]
         if number and len(piece) < rate:
             continue
-        values = sorter.processor(piece, sampling_rate=rate, return_tensors="pt")["input_values"]
+        values = extractor(piece, sampling_rate=rate, return_tensors="pt")["input_values"]
         with torch.inference_mode():
-            logits = sorter.model(
-                values.to(sorter.placement.device, sorter.placement.dtype)
-            ).logits[0]
+            logits = model(values.to(where.device, where.dtype)).logits[0]
         # Several sounds may be heard at once, so that each class has its own probability.
         best = np.maximum(best, logits.float().sigmoid().cpu().numpy())
     context.progress(1.0, "heard")
     order = [place for place in np.argsort(-best)[:_MOST_KINDS] if best[place] >= _LEAST_SCORE]
     total = max(float(best[order].sum()), 1.0)
-    names = sorter.model.config.id2label
+    names = model.config.id2label
     kinds = [Label(str(names[int(place)]).lower(), float(best[place]) / total) for place in order]
     return tuple(kinds) or (Label("other sound", 1.0 - float(best.max())),)

@@ -16,7 +16,7 @@ from controlllm.resources import Box, ClickedPoint, Region
 from controlllm.toolbox import Context
 
 from ..shared.pixels import bounds, rgb
-from .device import Placement, loaded, placement
+from .device import loaded, placement, pretrained
 
 _MEAN, _SPREAD = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
 #: What a mask's logits are for a pixel that is surely in it, as the models were taught.
@@ -32,12 +32,8 @@ _FILLED, _THICK = 0.35, 0.25
 _CLICKS = 5
 
 
-def load_masks(folder: Path, where: Placement) -> Any:
-    """The model; single precision, since half is too coarse for places."""
-    from transformers import Sam2Model
-
-    model = Sam2Model.from_pretrained(folder, local_files_only=True)
-    return model.float().to(where.device).eval()
+#: Half precision is too coarse for places.
+load_masks = pretrained("Sam2Model", precise=True)
 
 
 class Looked:
@@ -47,7 +43,7 @@ class Looked:
         import torch
 
         context.progress(0.05, "Loading the model of masks")
-        self._model = loaded(load_masks, folder)
+        (self._model,) = loaded(load_masks, folder)
         side = self._model.config.prompt_encoder_config.image_size
         self._side = int(side if isinstance(side, int) else side[0])
         self._width, self._height = image.size

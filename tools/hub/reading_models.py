@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from controlllm.toolbox import Context
 
 from ..words.embedded.amounts_and_dates import amounts_and_dates
 from ..words.embedded.language_requests import pieces_of
-from .device import Placement, loaded
+from .device import loaded, placement, pretrained
 
 #: About 350 of the 512 tokens that the models read, so that a hypothesis has room.
 _LONGEST_PIECE = 1_500
@@ -25,45 +24,16 @@ _KINDS = {"PER": "person", "LOC": "place", "ORG": "organisation"}
 _LEAST_CERTAINTY = 0.5
 
 
-@dataclass(frozen=True)
-class Reader:
-    """A model that sorts texts or their words, and what makes its tokens."""
-
-    model: Any
-    tokenizer: Any
-    device: str
-
-
-def load_judge(folder: Path, placement: Placement) -> Reader:
-    """The model in a folder that tells whether a sentence follows from a text."""
-    from transformers import AutoModelForSequenceClassification
-
-    return _reader(AutoModelForSequenceClassification, folder, placement)
-
-
-def load_name_finder(folder: Path, placement: Placement) -> Reader:
-    """The model in a folder that tells of each word whether it is part of a name."""
-    from transformers import AutoModelForTokenClassification
-
-    return _reader(AutoModelForTokenClassification, folder, placement)
-
-
-def _reader(kind: Any, folder: Path, placement: Placement) -> Reader:
-    from transformers import AutoTokenizer
-
-    model = kind.from_pretrained(folder, local_files_only=True, dtype=placement.dtype)
-    tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-    return Reader(model.to(placement.device).eval(), tokenizer, placement.device)
+#: What tells whether a sentence follows from a text, and of each word whether it is part of a name.
+load_judge = pretrained("AutoModelForSequenceClassification", "AutoTokenizer")
+load_name_finder = pretrained("AutoModelForTokenClassification", "AutoTokenizer")
 
 
 def shares_of(folder: Path, text: str, labels: Sequence[str], context: Context) -> np.ndarray:
     """How much each label suits a text, shape (len(labels),), together 1."""
     pieces = _read_pieces(text)
-    hypotheses = [f"This text is about {label}." for label in labels]
-    support = entailment(folder, pieces, hypotheses, context)
+    shares = _shares(folder, pieces, [f"This text is about {label}." for label in labels], context)
     weights = np.array([len(piece) for piece in pieces], float)
-    lead = np.exp(support - support.max(axis=1, keepdims=True))
-    shares = lead / lead.sum(axis=1, keepdims=True)
     return np.asarray(weights @ shares / weights.sum())
 
 
@@ -72,10 +42,17 @@ def feelings_of(folder: Path, sentences: Sequence[str], context: Context) -> np.
     hypotheses = [
         f"The feeling of this text is {feeling}." for feeling in ("positive", "negative", "neutral")
     ]
-    support = entailment(folder, sentences, hypotheses, context)
-    lead = np.exp(support - support.max(axis=1, keepdims=True))
-    shares = lead / lead.sum(axis=1, keepdims=True)
+    shares = _shares(folder, sentences, hypotheses, context)
     return np.asarray(shares[:, 0] - shares[:, 1])
+
+
+def _shares(
+    folder: Path, texts: Sequence[str], hypotheses: Sequence[str], context: Context
+) -> np.ndarray:
+    """How strongly each hypothesis follows from each text, together 1 for a text."""
+    support = entailment(folder, texts, hypotheses, context)
+    lead = np.exp(support - support.max(axis=1, keepdims=True))
+    return np.asarray(lead / lead.sum(axis=1, keepdims=True))
 
 
 def entailment(
@@ -86,21 +63,21 @@ def entailment(
     import torch
 
     context.progress(0.0, "loading the model")
-    judge = loaded(load_judge, folder)
-    follows = _class_of(judge.model.config, "entail")
+    tokenizer, model = loaded(load_judge, folder)
+    follows = _class_of(model.config, "entail")
     scores = np.zeros((len(texts), len(hypotheses)))
     for number, text in enumerate(texts):
         context.progress(number / len(texts), f"reading {number + 1} of {len(texts)}")
-        tokens = judge.tokenizer(
+        tokens = tokenizer(
             [text] * len(hypotheses),
             list(hypotheses),
             truncation="only_first",
-            max_length=_room(judge.model.config),
+            max_length=_room(model.config),
             padding=True,
             return_tensors="pt",
-        ).to(judge.device)
+        ).to(placement().device)
         with torch.inference_mode():
-            logits = judge.model(**tokens).logits.float()
+            logits = model(**tokens).logits.float()
         scores[number] = logits[:, follows].cpu().numpy()
     context.progress(1.0, "read")
     return scores
@@ -109,12 +86,12 @@ def entailment(
 def named_entities(folder: Path, text: str, context: Context) -> list[tuple[str, str]]:
     """The names, dates and amounts of a text with their kinds, in the order of the text."""
     context.progress(0.0, "loading the model")
-    finder = loaded(load_name_finder, folder)
+    tokenizer, model = loaded(load_name_finder, folder)
     found: list[tuple[str, str]] = []
     pieces = pieces_of(text, _LONGEST_NAMED_PIECE)
     for number, piece in enumerate(pieces):
         context.progress(number / len(pieces), f"looking for names, {number + 1} of {len(pieces)}")
-        names = _names(finder, piece)
+        names = _names(tokenizer, model, piece)
         taken = [(start, end) for start, end, _ in names]
         for amount in amounts_and_dates(piece):
             if all(amount.end <= start or amount.start >= end for start, end in taken):
@@ -124,26 +101,26 @@ def named_entities(folder: Path, text: str, context: Context) -> list[tuple[str,
     return found
 
 
-def _names(finder: Reader, text: str) -> list[tuple[int, int, str]]:
+def _names(tokenizer: Any, model: Any, text: str) -> list[tuple[int, int, str]]:
     """Where names stand in a text, whole words, with their kinds."""
     import torch
 
-    tokens = finder.tokenizer(
+    tokens = tokenizer(
         text,
         truncation=True,
-        max_length=_room(finder.model.config),
+        max_length=_room(model.config),
         return_offsets_mapping=True,
         return_tensors="pt",
     )
     places = tokens.pop("offset_mapping")[0].tolist()
     with torch.inference_mode():
-        logits = finder.model(**tokens.to(finder.device)).logits[0].float()
+        logits = model(**tokens.to(placement().device)).logits[0].float()
     certainty, classes = logits.softmax(dim=-1).max(dim=-1)
     names: list[tuple[int, int, str]] = []
     end_before = -1
     told = zip(places, certainty.tolist(), classes.tolist(), strict=True)
     for (start, end), score, number in told:
-        name = str(finder.model.config.id2label[number])
+        name = str(model.config.id2label[number])
         kind = _KINDS.get(name.split("-")[-1])
         inside_word = 0 < start == end_before and text[start - 1 : start + 1].isalnum()
         if end > start and inside_word and names and names[-1][1] == start:

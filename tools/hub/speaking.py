@@ -17,8 +17,7 @@ from controlllm.toolbox import Context, ToolError
 from ..shared.sentences import split_sentences
 from ..words.embedded.language_requests import pieces_of
 from ..words.embedded.languages import language_of, name_of
-from .device import Placement, loaded
-from .stopping import watched
+from .device import Placement, loaded, watched
 
 #: Bark speaks for about thirteen seconds at once; of what is longer it leaves out the end.
 _WORDS_AT_ONCE = 170

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +10,7 @@ from controlllm.toolbox import Context, ToolError
 
 from ..words.embedded.language_requests import parted, pieces_of
 from ..words.embedded.languages import code_of, language_of, name_of
-from .device import Placement, loaded
-from .stopping import watched
+from .device import loaded, pretrained, watched
 
 #: The models learnt on sentences; more at once and they leave some out.
 _LONGEST_PIECE = 350
@@ -20,24 +18,7 @@ _LONGEST_PIECE = 350
 _OTHER_CODES = {"he": "iw", "tl": "fil", "jv": "jw"}
 
 
-@dataclass(frozen=True)
-class Translator:
-    """A model from text to text and what makes its tokens."""
-
-    model: Any
-    tokenizer: Any
-    device: str
-
-
-def load_translator(folder: Path, placement: Placement) -> Translator:
-    """The translation model in a folder."""
-    from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
-
-    model = AutoModelForSeq2SeqLM.from_pretrained(
-        folder, local_files_only=True, dtype=placement.dtype
-    )
-    tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-    return Translator(model.to(placement.device).eval(), tokenizer, placement.device)
+load_translator = pretrained("AutoModelForSeq2SeqLM", "AutoTokenizer")
 
 
 def translate(folder: Path, text: str, language: str, context: Context) -> str:
@@ -49,14 +30,14 @@ def translate(folder: Path, text: str, language: str, context: Context) -> str:
             "Japanese."
         )
     context.progress(0.0, "loading the translation model")
-    translator = loaded(load_translator, folder)
+    tokenizer, model = loaded(load_translator, folder)
     lines = [piece for line in re.split(r"(\n+)", text) for piece in _pieces(line)]
     source = language_of(text) or "en"
     written = []
     for number, piece in enumerate(lines):
         before, words, after = parted(piece)
         part = context.part(number / len(lines), (number + 1) / len(lines))
-        said = _translated(translator, words, source, code, part) if words else ""
+        said = _translated(tokenizer, model, words, source, code, part) if words else ""
         written.append(f"{before}{said}{after}")
     translation = "".join(written)
     if not re.search(r"\w", translation):
@@ -71,16 +52,16 @@ def _pieces(line: str) -> list[str]:
 
 
 def _translated(
-    translator: Translator, words: str, source: str, target: str, context: Context
+    tokenizer: Any, model: Any, words: str, source: str, target: str, context: Context
 ) -> str:
     import torch
 
-    tokens, first = _tokens(translator.tokenizer, words, source, target)
+    tokens, first = _tokens(tokenizer, words, source, target)
     room = 3 * len(tokens) + 40
-    rows = torch.tensor([tokens], device=translator.device)
+    rows = torch.tensor([tokens], device=model.device)
     chosen: dict[str, Any] = {} if first is None else {"forced_bos_token_id": first}
     with torch.inference_mode():
-        found = translator.model.generate(
+        found = model.generate(
             input_ids=rows,
             attention_mask=torch.ones_like(rows),
             max_new_tokens=room,
@@ -91,7 +72,7 @@ def _translated(
         )
     # The mark of the language that the answer begins with is no part of it.
     said = [token for token in found[0].tolist() if token != first]
-    return str(translator.tokenizer.decode(said, skip_special_tokens=True)).strip()
+    return str(tokenizer.decode(said, skip_special_tokens=True)).strip()
 
 
 def _tokens(tokenizer: Any, words: str, source: str, target: str) -> tuple[list[int], int | None]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import PIL.Image
 
@@ -12,7 +11,7 @@ from controlllm.toolbox import Context
 
 from ..shared import video_files
 from ..video.embedded import camera_motion
-from .device import Placement, loaded, placement
+from .device import loaded, placement, pretrained
 
 _LEAST = 0.05
 _MOST = 5
@@ -55,16 +54,7 @@ ACTIVITIES = tuple(
 )
 
 
-def load_activities(folder: Path, where: Placement) -> tuple[Any, Any, Any]:
-    """The processors of frames and of words, and the model."""
-    from transformers import AutoImageProcessor, AutoTokenizer, XCLIPModel
-
-    model = XCLIPModel.from_pretrained(folder, local_files_only=True, dtype=where.dtype)
-    return (
-        AutoImageProcessor.from_pretrained(folder, local_files_only=True),
-        AutoTokenizer.from_pretrained(folder, local_files_only=True),
-        model.to(where.device).eval(),
-    )
+load_activities = pretrained("XCLIPModel", "AutoImageProcessor", "AutoTokenizer")
 
 
 def classify(folder: Path, clip: Clip, context: Context) -> tuple[Label, ...]:

@@ -2,38 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from controlllm.toolbox import Context
 
 from ..words.embedded.language_requests import LanguageModel, Reply
-from .device import Placement, loaded
-from .stopping import watched
+from .device import loaded, pretrained, watched
 
 #: About 2,500 tokens of English; on a processor alone they are read in about a minute.
 _LONGEST = 10_000
 
 
-@dataclass(frozen=True)
-class Writer:
-    """A language model and what makes its tokens."""
-
-    model: Any
-    tokenizer: Any
-    device: str
-
-
-def load_writer(folder: Path, placement: Placement) -> Writer:
-    """The language model in a folder."""
-    from transformers import AutoModelForCausalLM, AutoTokenizer
-
-    model = AutoModelForCausalLM.from_pretrained(
-        folder, local_files_only=True, dtype=placement.dtype
-    )
-    tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-    return Writer(model.to(placement.device).eval(), tokenizer, placement.device)
+load_writer = pretrained("AutoModelForCausalLM", "AutoTokenizer")
 
 
 def language_model(folder: Path, freely: bool = False) -> LanguageModel:
@@ -52,15 +33,15 @@ def _write(
     import torch
 
     context.progress(0.0, "loading the language model")
-    writer = loaded(load_writer, folder)
-    tokens = writer.tokenizer.apply_chat_template(
+    tokenizer, model = loaded(load_writer, folder)
+    tokens = tokenizer.apply_chat_template(
         [{"role": "system", "content": instruction}, {"role": "user", "content": text}],
         add_generation_prompt=True,
         return_dict=True,
         return_tensors="pt",
         # Models that can think aloud first take a minute longer and say the same.
         enable_thinking=False,
-    ).to(writer.device)
+    ).to(model.device)
     # A token is two characters at least in most scripts; where it is one, twice as many are few.
     room = max(most // 2, 48)
     start = tokens["input_ids"].shape[1]
@@ -69,14 +50,14 @@ def _write(
         chance = {"do_sample": True, "temperature": 0.7, "top_p": 0.8, "top_k": 20}
     context.progress(0.0, "reading")
     with torch.inference_mode():
-        found = writer.model.generate(
+        found = model.generate(
             **tokens,
             max_new_tokens=room,
             stopping_criteria=watched(context, room, "writing"),
-            pad_token_id=writer.tokenizer.pad_token_id or writer.tokenizer.eos_token_id,
+            pad_token_id=tokenizer.pad_token_id or tokenizer.eos_token_id,
             **chance,
         )
     said = found[0, start:]
-    text = writer.tokenizer.decode(said, skip_special_tokens=True)
+    text = tokenizer.decode(said, skip_special_tokens=True)
     context.progress(1.0, "written")
     return Reply(text.strip(), len(said) < room)

@@ -74,9 +74,9 @@ def instance_segmentation(image: Image, context: Context | None = None) -> Mask:
     memory="1.5 GiB",
 )
 def _objects_downloaded(image: Image, context: Context) -> Mask:
-    from ..hub import detectors, prompted_masks
+    from ..hub import perception, prompted_masks
 
-    found = detectors.detect(context.weights["detector"], image, context.part(0.0, 0.3))
+    found = perception.detect(context.weights["detector"], image, context.part(0.0, 0.3))
     boxes = found[:_MOST_OBJECTS]
     if not boxes:
         return _standing_out(rgb(image))
@@ -184,13 +184,13 @@ def segment_by_box(image: Image, bbox: Boxes, context: Context | None = None) ->
         bbox: the box drawn around the object
     """
     from ..seeing.embedded import detection
-    from .embedded import mask_prompts
+    from .embedded import clicked
 
     context = context or Context()
     drawn = _drawn(bbox, image)
     context.progress(0.05, "Looking at what was framed")
     seen = detection.detect(image, threshold=0.3)
-    known = [replace(mask_prompts.meant(box, seen), score=1.0) for box in drawn]
+    known = [replace(clicked.meant(box, seen), score=1.0) for box in drawn]
     regions = tuple(
         region for region in _cut_out(rgb(image), known, context) if region.pixels.any()
     )
@@ -235,7 +235,7 @@ def segment_by_mask(image: Image, mask: Mask, context: Context | None = None) ->
         mask: a rough mask of the object, or strokes painted over it
     """
     from ..seeing.embedded import detection
-    from .embedded import mask_prompts
+    from .embedded import clicked
 
     context = context or Context()
     marked = _marked(mask, image)
@@ -245,10 +245,10 @@ def segment_by_mask(image: Image, mask: Mask, context: Context | None = None) ->
     regions = []
     for index, (region, rough) in enumerate(marked):
         context.progress(0.2 + 0.8 * index / len(marked), "Following the object's outline")
-        pixels = mask_prompts.under(picture, rough, seen)
+        pixels = clicked.under_mask(picture, rough, seen)
         corners = bounds(pixels)
         assert corners is not None  # the heart of what was marked always belongs to it
-        name = region.label or mask_prompts.meant(Box(*corners), seen).label
+        name = region.label or clicked.meant(Box(*corners), seen).label
         regions.append(Region(pixels, name, region.score))
     return tuple(regions)
 

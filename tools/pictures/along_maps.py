@@ -18,7 +18,7 @@ from ..hub.catalogue_images import (
     STABLE_DIFFUSION,
     STABLE_DIFFUSION_XL,
 )
-from ..hub.large_or_small import DIFFUSION
+from ..hub.downloaded import DIFFUSION
 
 _KINDS: Mapping[str, Mapping[str, Any]] = tomllib.loads(
     Path(__file__).with_suffix(".toml").read_text("utf-8")
@@ -51,9 +51,9 @@ def _along(kind: str) -> ToolDefinition:
         deterministic=False,
     )
     def _by_one_for_every_map(guide: PIL.Image.Image, prompt: str, context: Context) -> Any:
-        from ..hub import conditioned_pictures
+        from ..hub import pictures
 
-        return conditioned_pictures.draw_along_any(kind, guide, prompt, context)
+        return pictures.draw_along_any(kind, guide, prompt, context)
 
     @definition.implementation(
         "hub",
@@ -63,9 +63,9 @@ def _along(kind: str) -> ToolDefinition:
         deterministic=False,
     )
     def _by_one_for_this_map(guide: PIL.Image.Image, prompt: str, context: Context) -> Any:
-        from ..hub import conditioned_pictures
+        from ..hub import pictures
 
-        return conditioned_pictures.draw_along(kind, guide, prompt, context)
+        return pictures.draw_along(kind, guide, prompt, context)
 
     @definition.implementation(
         "cloud", packages=("openai",), check=needs_images, deterministic=False
@@ -74,7 +74,7 @@ def _along(kind: str) -> ToolDefinition:
         from ..cloud import pictures
 
         wish = f"This is {told['said']}. Draw a finished picture that follows it exactly: {prompt}"
-        return pictures.edit(guide, wish, context)
+        return pictures.change(guide, wish, context)
 
     return definition
 

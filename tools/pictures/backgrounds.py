@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import numpy as np
 import PIL.Image
@@ -13,11 +12,10 @@ from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Colour, Place, Size, kind_of_hint, size_in_pixels, values_in
 
 from ..cloud import hosted
-from ..cloud.endpoint import needs_images
 from ..hub import subjects
 from ..hub.catalogue_images import FILLING, FILLING_WITHOUT_GPU
-from ..hub.large_or_small import large_or_small
 from ..shared.pixels import covered, rgb, with_alpha_of
+from .painters import Paint, by_painters
 
 #: The most pixels of a canvas.
 _MOST_PIXELS = 50_000_000
@@ -55,14 +53,14 @@ def background_blur(
         mask: what stays sharp; without it the main subject is found and kept
     """
     from ..masks.embedded import matting
-    from .embedded import lens_blur
+    from .embedded import new_background
 
     context = context or Context()
     picture = rgb(image)
     subject = _subject(image, picture, context) if mask is None else covered(mask, image)
     context.progress(0.6, "Blurring what is behind it")
     alpha = matting.soft_edge(picture, subject)
-    return with_alpha_of(PIL.Image.fromarray(lens_blur.blur_around(picture, alpha)), image)
+    return with_alpha_of(PIL.Image.fromarray(new_background.blur_around(picture, alpha)), image)
 
 
 @tool(
@@ -113,7 +111,7 @@ def replace_background(image: Image, prompt: Text, context: Context | None = Non
         image: the picture whose background to replace
         prompt: how the new background shall be
     """
-    from .embedded import backdrops, new_background, plain_ground
+    from .embedded import backdrops, new_background
 
     context = context or Context()
     # "Put the logo on a white background": what goes there is no part of the background.
@@ -127,7 +125,7 @@ def replace_background(image: Image, prompt: Text, context: Context | None = Non
         )
     kind, shades = wanted
     picture = rgb(image)
-    alpha = plain_ground.own_alpha(image)
+    alpha = new_background.own_alpha(image)
     if alpha is not None and kind == "plain" and (said := values_in(prompt, _CANVAS)).get("size"):
         colour = "#{:02x}{:02x}{:02x}".format(*shades[0])
         return _laid(image, colour, said["size"], said.get("place", ""))
@@ -170,10 +168,10 @@ def lay_on_colour(image: Image, colour: Colour = "", size: Size = "", place: Pla
 
 def _laid(image: PIL.Image.Image, colour: str, size: str, place: str) -> PIL.Image.Image:
     """A picture on a colour, on a canvas of a size where one is said."""
-    from .embedded import plain_ground
+    from .embedded import new_background
 
     if not size:
-        return plain_ground.laid(image, colour)
+        return new_background.laid(image, colour)
     try:
         width, height, both = size_in_pixels(size, image.size, as_said=True)
     except ValueError:
@@ -182,50 +180,20 @@ def _laid(image: PIL.Image.Image, colour: str, size: str, place: str) -> PIL.Ima
         raise ToolError(f"{width:,} x {height:,} pixels are too many; say a smaller size.")
     if not both:
         resized = image.convert("RGBA").resize((width, height), PIL.Image.Resampling.LANCZOS)
-        return plain_ground.laid(resized, colour)
-    return plain_ground.on_canvas(image, colour, (width, height), place)
+        return new_background.laid(resized, colour)
+    return new_background.on_canvas(image, colour, (width, height), place)
 
 
-@large_or_small(replace_background, FILLING, "9 GiB", FILLING_WITHOUT_GPU, "cv2", "onnxruntime")
-def _before_a_drawn_scene(image: PIL.Image.Image, prompt: str, context: Context) -> PIL.Image.Image:
-    from ..hub import edited_pictures
-
-    def draw(behind: np.ndarray, picture: PIL.Image.Image) -> PIL.Image.Image:
-        model = context.weights["model"]
-        return edited_pictures.repaint(model, picture, behind, prompt, context)
-
-    return _with_new_ground(image, draw, context)
-
-
-@replace_background.implementation(
-    "cloud",
-    packages=("openai", "cv2", "onnxruntime"),
-    check=needs_images,
-    deterministic=False,
+@by_painters(
+    replace_background,
+    (FILLING, FILLING_WITHOUT_GPU),
+    packages=("cv2", "onnxruntime"),
+    elsewhere=("cv2", "onnxruntime"),
 )
-def _before_a_scene_by_an_endpoint(
-    image: PIL.Image.Image, prompt: str, context: Context
+def _before_a_scene(
+    paint: Paint, image: PIL.Image.Image, prompt: str, context: Context
 ) -> PIL.Image.Image:
-    from ..cloud import pictures
-
-    def draw(behind: np.ndarray, picture: PIL.Image.Image) -> PIL.Image.Image:
-        return pictures.inpaint(picture, behind, f"The background shall be: {prompt}", context)
-
-    return _with_new_ground(image, draw, context)
-
-
-for _definition in (background_blur, remove_background, replace_background):
-    subjects.offer(_definition)
-hosted.offer(remove_background)
-hosted.offer(replace_background)
-
-
-def _with_new_ground(
-    image: PIL.Image.Image,
-    draw: Callable[[np.ndarray, PIL.Image.Image], PIL.Image.Image],
-    context: Context,
-) -> PIL.Image.Image:
-    """The subject of a picture before what `draw` makes of all that is behind it."""
+    """The subject of a picture before what a model draws behind it."""
     from ..masks.embedded import matting
     from .embedded import new_background
 
@@ -234,8 +202,14 @@ def _with_new_ground(
     # What is told on the way to the subject would run backwards once the drawing begins.
     subject = _subject(image, picture, Context(folder=context.folder))
     context.check()
-    ground = np.asarray(draw(~subject, PIL.Image.fromarray(picture)).convert("RGB"))
+    drawn = paint("repaint_behind", PIL.Image.fromarray(picture), ~subject, prompt, context)
+    ground = np.asarray(drawn.convert("RGB"))
     return new_background.on_ground(picture, matting.soft_edge(picture, subject), ground)
+
+
+for _definition in (background_blur, remove_background, replace_background):
+    subjects.offer(_definition)
+hosted.offer(remove_background)
 
 
 def _cut_out(image: PIL.Image.Image, picture: np.ndarray, context: Context) -> PIL.Image.Image:

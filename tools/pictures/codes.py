@@ -30,9 +30,9 @@ def make_qr_code(text: Text) -> Image:
     Args:
         text: what the code holds
     """
-    from .embedded import code_contents, codes
+    from .embedded import codes
 
-    content = code_contents.content_of(without_quotes(text))
+    content = codes.content_of(without_quotes(text))
     if not content:
         raise ToolError("There is nothing to make a code of. Give a link, a text or a number.")
     return codes.drawn(content)

@@ -9,16 +9,9 @@ import PIL.ImageFilter
 from controlllm.resources import Boxes, Image, Mask, Region, Text
 from controlllm.toolbox import Context, tool
 
-from ..cloud import hosted
-from ..cloud.endpoint import needs_images
 from ..hub.catalogue_images import FILLING, FILLING_WITHOUT_GPU
-from ..hub.large_or_small import large_or_small
 from ..shared.pixels import bounds, boxes_inside, covered, rgb, within
-
-_REMOVE = (
-    "Remove what is in the marked part and fill it with the background, so that the picture looks "
-    "as if nothing had been there."
-)
+from .painters import Paint, by_painters
 
 
 @tool(
@@ -140,7 +133,7 @@ def image_inpainting(image: Image, mask: Mask, context: Context | None = None) -
         image: the picture to repair
         mask: what to remove
     """
-    from .embedded import patch_fill, surroundings
+    from .embedded import patch_fill
 
     context = context or Context()
     union = covered(mask, image)
@@ -148,7 +141,7 @@ def image_inpainting(image: Image, mask: Mask, context: Context | None = None) -
     hole = _with_rim(union)
 
     context.progress(0.02, "Looking at what else is in the picture")
-    others = surroundings.other_objects(image, picture, hole)
+    others = patch_fill.other_objects(image, picture, hole)
     filled = patch_fill.fill(picture, hole, others, context.part(0.05, 1.0).progress)
     result = PIL.Image.fromarray(filled)
     if image.mode == "RGBA":
@@ -159,28 +152,16 @@ def image_inpainting(image: Image, mask: Mask, context: Context | None = None) -
     return result.convert("L") if image.mode == "L" else result
 
 
-@large_or_small(image_inpainting, FILLING, "9 GiB", FILLING_WITHOUT_GPU, "cv2")
-def _filled_on_a_gpu(
-    image: PIL.Image.Image, mask: tuple[Region, ...], context: Context
-) -> PIL.Image.Image:
-    from ..hub import edited_pictures
-
-    hole = _with_rim(covered(mask, image))
-    return edited_pictures.remove(context.weights["model"], image, hole, context)
-
-
-@image_inpainting.implementation(
-    "cloud", packages=("openai", "cv2"), check=needs_images, deterministic=False
+@by_painters(
+    image_inpainting,
+    (FILLING, FILLING_WITHOUT_GPU),
+    packages=("cv2",),
+    elsewhere=("cv2",),
 )
-def _filled_by_an_endpoint(
-    image: PIL.Image.Image, mask: tuple[Region, ...], context: Context
+def _filled(
+    paint: Paint, image: PIL.Image.Image, mask: tuple[Region, ...], context: Context
 ) -> PIL.Image.Image:
-    from ..cloud import pictures
-
-    return pictures.inpaint(image, _with_rim(covered(mask, image)), _REMOVE, context)
-
-
-hosted.offer(image_inpainting)
+    return paint("remove", image, _with_rim(covered(mask, image)), context)
 
 
 @tool(
@@ -210,28 +191,11 @@ def partial_image_editing(image: Image, mask: Mask, prompt: Text) -> Image:
     """
 
 
-@large_or_small(partial_image_editing, FILLING, "9 GiB", FILLING_WITHOUT_GPU, "cv2")
-def _changed_on_a_gpu(
-    image: PIL.Image.Image, mask: tuple[Region, ...], prompt: str, context: Context
+@by_painters(partial_image_editing, (FILLING, FILLING_WITHOUT_GPU), packages=("cv2",))
+def _changed(
+    paint: Paint, image: PIL.Image.Image, mask: tuple[Region, ...], prompt: str, context: Context
 ) -> PIL.Image.Image:
-    from ..hub import edited_pictures
-
-    part = covered(mask, image)
-    return edited_pictures.repaint(context.weights["model"], image, part, prompt, context)
-
-
-@partial_image_editing.implementation(
-    "cloud", packages=("openai",), check=needs_images, deterministic=False
-)
-def _changed_by_an_endpoint(
-    image: PIL.Image.Image, mask: tuple[Region, ...], prompt: str, context: Context
-) -> PIL.Image.Image:
-    from ..cloud import pictures
-
-    return pictures.inpaint(image, covered(mask, image), prompt, context)
-
-
-hosted.offer(partial_image_editing)
+    return paint("repaint", image, covered(mask, image), prompt, context)
 
 
 def _with_rim(mask: np.ndarray) -> np.ndarray:

@@ -3,54 +3,38 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable
 
 import numpy as np
 import PIL.Image
 import PIL.ImageFilter
 
 from controlllm.resources import Box, Boxes, Image, Mask, Text
-from controlllm.toolbox import Context, ToolDefinition, ToolError, tool
+from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Size
 
 from ..cloud import hosted
-from ..cloud.endpoint import needs_images
 from ..hub.catalogue_images import EDITING, EDITING_WITHOUT_GPU, ENLARGING
 from ..hub.catalogue_packages import DETAILS
 from ..hub.downloaded import by_model, work_of
-from ..hub.large_or_small import large_or_small
 from ..shared import covering
-from ..shared.pixels import boxes_inside, covered, in_size, rgb, with_alpha_of, within
+from ..shared.pixels import (
+    MOST_ENLARGED,
+    boxes_inside,
+    check_enlarging,
+    covered,
+    in_size,
+    rgb,
+    with_alpha_of,
+    within,
+)
+from .painters import Paint, by_painters
 
-_MOST_ENLARGED = 16_000_000
 #: A picture is enlarged four times as long as its longer side stays within this.
 _LARGE_SIDE = 2048
 #: How much larger than a face its emoji is, so that nothing shows beside it.
 _COVERING = 1.3
 #: How strongly a whole picture is blurred.
 _BLURRED = 0.5
-
-
-def _by_models(
-    definition: ToolDefinition, wording: Callable[[str], str] = lambda prompt: prompt
-) -> None:
-    """Let models that change a picture as words say keep a tool's promise, too."""
-
-    @large_or_small(definition, EDITING, "17 GiB", EDITING_WITHOUT_GPU)
-    def _downloaded(image: PIL.Image.Image, prompt: str, context: Context) -> PIL.Image.Image:
-        from ..hub import edited_pictures
-
-        return edited_pictures.instruct(context.weights["model"], image, wording(prompt), context)
-
-    @definition.implementation(
-        "cloud", packages=("openai",), check=needs_images, deterministic=False
-    )
-    def _by_an_endpoint(image: PIL.Image.Image, prompt: str, context: Context) -> PIL.Image.Image:
-        from ..cloud import pictures
-
-        return pictures.edit(image, wording(prompt), context)
-
-    hosted.offer(definition)
 
 
 def _restyling(prompt: str) -> str:
@@ -156,20 +140,20 @@ def emoji(
         bbox: the faces or objects to put an emoji on
         prompt: which emoji it shall be; a smiley where nothing is said
     """
-    from .embedded import emoji_pictures
+    from .embedded import annotation
 
     boxes = boxes_inside(bbox, image, "put an emoji on")
-    kind = emoji_pictures.kind_of(prompt) if prompt else "smiley"
+    kind = annotation.emoji_of(prompt) if prompt else "smiley"
     if kind is None:
         raise ToolError(
             f"There is no emoji here for “{_shortened(prompt or '')}”. These can be drawn: "
-            f"{', '.join(emoji_pictures.KINDS)}."
+            f"{', '.join(annotation.EMOJI)}."
         )
     clear = image.mode == "RGBA"
     shown = image if clear else PIL.Image.fromarray(rgb(image)).convert("RGBA")
     for box in boxes:
         x, y, side = _spot(box, image)
-        drawn = emoji_pictures.draw(kind, side)
+        drawn = annotation.emoji(kind, side)
         layer = PIL.Image.new("RGBA", shown.size, (0, 0, 0, 0))
         layer.paste(drawn, (round(x - side / 2), round(y - side / 2)))
         shown = PIL.Image.alpha_composite(shown, layer)
@@ -231,18 +215,13 @@ def super_resolution(image: Image, size: Size = "", context: Context | None = No
 
     context = context or Context()
     width, height = image.size
-    if width * height * 4 > _MOST_ENLARGED:
-        raise ToolError(
-            f"The picture is large already ({width}x{height} pixels): enlarged twice it would have "
-            f"more than {_MOST_ENLARGED // 1_000_000} million pixels. Crop it first, or use a "
-            "smaller one."
-        )
+    check_enlarging(image.size)
     factor = next(
         (
             times
             for times in (4, 3)
             if times * max(width, height) <= _LARGE_SIDE
-            and times**2 * width * height <= _MOST_ENLARGED
+            and times**2 * width * height <= MOST_ENLARGED
         ),
         2,
     )
@@ -300,7 +279,11 @@ def style_transfer(image: Image, prompt: Text, context: Context | None = None) -
     return with_alpha_of(PIL.Image.fromarray(art_styles.apply(rgb(image), style)), image)
 
 
-_by_models(style_transfer, _restyling)
+@by_painters(style_transfer, (EDITING, EDITING_WITHOUT_GPU), "17 GiB")
+def _restyled(
+    paint: Paint, image: PIL.Image.Image, prompt: str, context: Context
+) -> PIL.Image.Image:
+    return paint("change", image, _restyling(prompt), context)
 
 
 @tool(
@@ -329,7 +312,7 @@ def text_image_editing(image: Image, prompt: Text, context: Context | None = Non
         image: the picture to edit
         prompt: the instruction; several changes may be named, they are made in their order
     """
-    from .embedded import edit_instructions, instructed_edits
+    from .embedded import edit_instructions
 
     context = context or Context()
     steps, remark = edit_instructions.read_in_part(prompt)
@@ -342,11 +325,13 @@ def text_image_editing(image: Image, prompt: Text, context: Context | None = Non
     result = image.convert("RGBA") if has_alpha else PIL.Image.fromarray(rgb(image))
     for index, step in enumerate(steps):
         context.progress(0.05 + 0.9 * index / len(steps), f"Making change {index + 1}")
-        result = instructed_edits.carried_out(result, step)
+        result = edit_instructions.carried_out(result, step)
     return result
 
 
-_by_models(text_image_editing)
+@by_painters(text_image_editing, (EDITING, EDITING_WITHOUT_GPU), "17 GiB")
+def _edited(paint: Paint, image: PIL.Image.Image, prompt: str, context: Context) -> PIL.Image.Image:
+    return paint("change", image, prompt, context)
 
 
 def _spot(box: Box, image: PIL.Image.Image) -> tuple[float, float, int]:

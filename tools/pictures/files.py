@@ -14,7 +14,7 @@ from controlllm.values import FileSize
 
 from ..shared import moving
 from .embedded import picture_files
-from .embedded.said_formats import Format, Quality
+from .embedded.said_values import Format, Quality
 
 _ORIENTATION = 0x0112
 #: A picture with fewer colours than this is a drawing, which JPEG would smear.

@@ -15,8 +15,9 @@ from controlllm.values import Choice, Kind
 from controlllm.values.kinds import Found
 
 from ..shared.moving import on_every_frame
-from .embedded.fitting import ground, ground_colour
-from .embedded.said_shades import Shade
+from .embedded import photo_adjustments
+from .embedded.fitting import ground, ground_colour, with_profile
+from .embedded.said_values import Shade
 
 _MOST_PIXELS = 60_000_000
 #: How wide a border is, of the mean of the picture's sides, and the margins of an instant photo:
@@ -117,7 +118,7 @@ def add_border(
     mode = "RGB" if image.mode == "L" and not red == green == blue else image.mode
     result = ground(size, mode, f"#{red:02x}{green:02x}{blue:02x}")
     result.paste(image.convert(mode), (beside, above))
-    return _with_profile(result, image)
+    return with_profile(result, image)
 
 
 @tool(
@@ -144,9 +145,7 @@ def round_corners(image: Image, radius: _Length = 0, shape: _Corners = "") -> Im
             rounds its corners as much as those of an app's icon
     """
     if shape == "circle":
-        side = min(image.size)
-        left, top = (image.width - side) // 2, (image.height - side) // 2
-        image = image.crop((left, top, left + side, top + side))
+        image = photo_adjustments.squared(image)
     half = (image.width / 2, image.height / 2)
     if shape in ("circle", "oval"):
         return _rounded(image, half)
@@ -187,10 +186,3 @@ def _plain_colour(image: PIL.Image.Image) -> str:
     grey = np.asarray(image.convert("L"))
     edge = np.concatenate([grey[0], grey[-1], grey[:, 0], grey[:, -1]])
     return "#000000" if (edge >= 244).mean() > 0.6 else _WHITE
-
-
-def _with_profile(result: PIL.Image.Image, like: PIL.Image.Image) -> PIL.Image.Image:
-    profile = like.info.get("icc_profile")
-    if profile and like.mode == result.mode != "L":
-        result.info["icc_profile"] = profile
-    return result

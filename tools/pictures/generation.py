@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import PIL.Image
 
 from controlllm.resources import Image, Text
-from controlllm.toolbox import Context, ToolDefinition, tool
+from controlllm.toolbox import Context, tool
 
-from ..cloud import hosted
-from ..cloud.endpoint import by_chat, needs_images
 from ..hub.catalogue_images import PICTURES, PICTURES_WITHOUT_GPU
-from ..hub.downloaded import work_of
-from ..hub.large_or_small import large_or_small
-
-
-def _by_models(definition: ToolDefinition, work: str) -> None:
-    models = large_or_small(definition, PICTURES, "9 GiB", PICTURES_WITHOUT_GPU)
-    models(work_of(definition, work))
+from .painters import Paint, by_painters
 
 
 @tool(
@@ -46,9 +36,9 @@ def text_to_image(prompt: Text) -> Image:
     """
 
 
-_by_models(text_to_image, "drawn_pictures.draw")
-by_chat(text_to_image, "pictures.generate", check=needs_images)
-hosted.offer(text_to_image)
+@by_painters(text_to_image, (PICTURES, PICTURES_WITHOUT_GPU))
+def _drawn(paint: Paint, prompt: str, context: Context) -> PIL.Image.Image:
+    return paint("draw", prompt, context)
 
 
 @tool(
@@ -75,19 +65,8 @@ def image_to_image(image: Image, prompt: Text | None = None) -> Image:
     """
 
 
-_by_models(image_to_image, "drawn_pictures.redraw")
-
-
-@image_to_image.implementation(
-    "cloud", packages=("openai",), check=needs_images, deterministic=False
-)
-def _varied_by_an_endpoint(image: PIL.Image.Image, prompt: str | None, context: Context) -> Any:
-    from ..cloud import pictures
-
-    wish = "Draw a new picture with the same layout and a similar look as this one."
-    if prompt and prompt.strip():
-        wish += f" It shall show: {prompt.strip()}"
-    return pictures.edit(image, wish, context)
-
-
-hosted.offer(image_to_image)
+@by_painters(image_to_image, (PICTURES, PICTURES_WITHOUT_GPU))
+def _varied(
+    paint: Paint, image: PIL.Image.Image, prompt: str | None, context: Context
+) -> PIL.Image.Image:
+    return paint("redraw", image, prompt, context)

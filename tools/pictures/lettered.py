@@ -26,7 +26,7 @@ from ..shared.lettering import (
     words_layer,
 )
 from ..shared.moving import on_every_frame
-from .embedded.solidity import Solidity
+from .embedded.said_values import Solidity
 
 #: What closes each quotation mark.
 _QUOTES = {

@@ -101,11 +101,12 @@ def image_to_pose(image: Image, context: Context | None = None) -> Pose:
     memory="1 GiB",
 )
 def _pose_downloaded(image: Image, context: Context) -> Pose:
-    from ..hub import detectors, joints
+    from ..hub import perception
 
-    boxes = detectors.detect(context.weights["detector"], image, context)
+    boxes = perception.detect(context.weights["detector"], image, context)
     people = tuple(box for box in boxes if box.label == "person")[:_MOST_PEOPLE]
-    seen = joints.keypoints(context.weights["model"], image, people, context) if people else []
+    model = context.weights["model"]
+    seen = perception.keypoints(model, image, people, context) if people else []
     return _bodies(seen, image)
 
 
@@ -145,7 +146,7 @@ def image_to_depth(image: Image) -> Depth:
     """
 
 
-by_model(image_to_depth, "depth_maps.depth_picture", DEPTH, "600 MiB")
+by_model(image_to_depth, "perception.depth_picture", DEPTH, "600 MiB")
 offer(image_to_depth)
 
 
@@ -172,4 +173,4 @@ def image_to_normal(image: Image) -> Normal:
     return PIL.Image.fromarray(contours.relief(rgb(image)))
 
 
-by_model(image_to_normal, "depth_maps.normal_picture", DEPTH, "600 MiB", "cv2")
+by_model(image_to_normal, "perception.normal_picture", DEPTH, "600 MiB", "cv2")

@@ -143,14 +143,14 @@ def _without(
         return picture
     import cv2
 
-    from .embedded import patch_fill, surroundings
+    from .embedded import patch_fill
 
     hole = np.logical_or.reduce(holes)
     reach = max(2, round(0.012 * max(hole.shape)))
     grown = cv2.distanceTransform((~hole).astype(np.uint8), cv2.DIST_L2, 3) <= reach
     if grown.all():
         return picture
-    others = surroundings.other_objects(image, picture, grown)
+    others = patch_fill.other_objects(image, picture, grown)
     return patch_fill.fill(picture, grown, others, progress)
 
 

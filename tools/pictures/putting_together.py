@@ -14,7 +14,7 @@ from controlllm.values import Choice, Colour, Percent, Pixels, Place, Size, size
 
 from ..shared.lettering import placed
 from .embedded.fitting import fill_or_fit, ground, in_one_mode, put, resized
-from .embedded.solidity import Solidity
+from .embedded.said_values import Solidity
 
 #: The most pixels of a picture that is put together, and its longest side.
 _MOST_PIXELS, _LONGEST = 40_000_000, 30_000

@@ -13,8 +13,8 @@ from controlllm.toolbox import ToolError, tool
 from controlllm.values import Choice, Colour, Place, Ratio, Size, ratio_of, size_in_pixels
 
 from ..shared.moving import on_every_frame
-from .embedded.fitting import ground, put, resized
-from .embedded.said_sizes import Edge, NewSize, Part
+from .embedded.fitting import ground, put, resized, with_profile
+from .embedded.said_shapes import Edge, NewSize, Part
 
 #: The most pixels of a picture that is made, and its longest side.
 _MOST_PIXELS, _LONGEST = 50_000_000, 30_000
@@ -187,12 +187,9 @@ def _padded(
     tall = min(max(round(image.height * factor), 1), size[1])
     mode = image.mode if image.mode != "L" or not colour else "RGB"
     result = _blurred(image, size) if blurred else ground(size, mode, colour)
-    profile = image.info.get("icc_profile")
-    if profile and mode == image.mode:
-        result.info["icc_profile"] = profile
     small = resized(image, (wide, tall))
     put(result, small, ((size[0] - wide) // 2, (size[1] - tall) // 2))
-    return result
+    return with_profile(result, image)
 
 
 def _blurred(image: PIL.Image.Image, size: tuple[int, int]) -> PIL.Image.Image:

@@ -16,8 +16,8 @@ from controlllm.values import Choice, Kind
 from controlllm.values.kinds import Found
 
 from ..shared.moving import on_every_frame
-from .embedded.fitting import ground_colour
-from .embedded.said_shades import Shade
+from .embedded.fitting import ground_colour, with_profile
+from .embedded.said_values import Shade
 
 #: How much of a tint there is where nothing is said.
 _TINT, _FAINT, _STRONG = 50.0, 25.0, 85.0
@@ -106,7 +106,7 @@ def invert_colors(image: Image) -> Image:
         result.putalpha(image.getchannel("A"))
     else:
         result = PIL.ImageChops.invert(image)
-    return _with_profile(result, image)
+    return with_profile(result, image)
 
 
 @tool(
@@ -147,7 +147,7 @@ def tint_image(
     result = PIL.Image.blend(plain, toned, share) if share < 1 else toned
     if image.mode == "RGBA":
         result.putalpha(image.getchannel("A"))
-    return _with_profile(result, image)
+    return with_profile(result, image)
 
 
 def _toned(grey: PIL.Image.Image, shade: tuple[int, int, int]) -> PIL.Image.Image:
@@ -162,10 +162,3 @@ def _toned(grey: PIL.Image.Image, shade: tuple[int, int, int]) -> PIL.Image.Imag
     return PIL.Image.merge(
         "RGB", [grey.point([tone(level, value) for value in range(256)]) for level in shade]
     )
-
-
-def _with_profile(result: PIL.Image.Image, like: PIL.Image.Image) -> PIL.Image.Image:
-    profile = like.info.get("icc_profile")
-    if profile and like.mode == result.mode:
-        result.info["icc_profile"] = profile
-    return result

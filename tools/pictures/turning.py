@@ -13,7 +13,8 @@ from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice
 
 from ..shared.moving import on_every_frame
-from .embedded.said_turns import Leaning, Turn
+from .embedded.fitting import with_profile
+from .embedded.said_shapes import Leaning, Turn
 
 _QUARTERS = {
     90: PIL.Image.Transpose.ROTATE_270,
@@ -159,7 +160,7 @@ def _slanted(
     tall = min(math.ceil(image.width * sine + image.height * cosine - 1e-6), turned.height)
     left, top = (turned.width - wide) // 2, (turned.height - tall) // 2
     result = turned.crop((left, top, left + wide, top + tall))
-    return _with_profile(result, image)
+    return with_profile(result, image)
 
 
 def _without_corners(image: PIL.Image.Image, turn: float) -> PIL.Image.Image:
@@ -182,7 +183,7 @@ def _without_corners(image: PIL.Image.Image, turn: float) -> PIL.Image.Image:
     result = image.transform(
         (wide, tall), PIL.Image.Transform.AFFINE, (cosine, sine, x, -sine, cosine, y), _BICUBIC
     )
-    return _with_profile(result, image)
+    return with_profile(result, image)
 
 
 def _page_colour(image: PIL.Image.Image) -> tuple[int, ...] | None:
@@ -200,10 +201,3 @@ def _page_colour(image: PIL.Image.Image) -> tuple[int, ...] | None:
     if alike.mean() < _PAGE or max(image.size) < 3:
         return None
     return tuple(int(value) for value in colour)
-
-
-def _with_profile(result: PIL.Image.Image, like: PIL.Image.Image) -> PIL.Image.Image:
-    profile = like.info.get("icc_profile")
-    if profile and like.mode != "L":
-        result.info["icc_profile"] = profile
-    return result

@@ -43,7 +43,7 @@ def object_detection(image: Image, context: Context | None = None) -> Boxes:
     return detection.detect(image, context=context.part(0.1, 1.0))
 
 
-by_model(object_detection, "detectors.detect", OBJECTS, "500 MiB")
+by_model(object_detection, "perception.detect", OBJECTS, "500 MiB")
 
 
 @tool(
@@ -71,8 +71,8 @@ def visual_grounding(image: Image, query: Text, context: Context | None = None) 
         query: the object to find, in words
         returns: a box for each object that the phrase means; none where it is not in the picture
     """
-    from .embedded import phrases_to_boxes, private_parts
-    from .embedded.scene import Scene
+    from .embedded import phrases_to_boxes
+    from .embedded.scene import Scene, remark_missed
 
     context = context or Context()
     context.progress(0.1, f"looking for {query.strip()[:60]}")
@@ -86,7 +86,7 @@ def visual_grounding(image: Image, query: Text, context: Context | None = None) 
         )
         return alike
     found = phrases_to_boxes.ground(scene, query, lambda boxes: context.which(boxes, thing))
-    private_parts.remark_missed(scene, found, context)
+    remark_missed(scene, found, context)
     if not found and not phrases_to_boxes.is_known(query):
         raise ToolError(
             f"I do not know “{thing}” by sight, so I cannot tell whether there is any. Point at "
@@ -96,7 +96,7 @@ def visual_grounding(image: Image, query: Text, context: Context | None = None) 
     return found
 
 
-by_model(visual_grounding, "grounding.ground", PHRASES, "1.5 GiB")
+by_model(visual_grounding, "perception.ground", PHRASES, "1.5 GiB")
 by_chat(visual_grounding, "seeing.ground")
 
 
@@ -122,13 +122,13 @@ def image_classification(image: Image) -> Category:
         image: the picture to classify
         returns: five categories with probabilities, most likely first
     """
-    from .embedded import efficientnet, scene
+    from .embedded import class_regions, scene
 
-    found = scene.best_classes(efficientnet.probabilities(image))
+    found = scene.best_classes(class_regions.probabilities(image))
     return tuple(Label(label.name, round(label.score, 4)) for label in found)
 
 
-by_model(image_classification, "kinds.classify", KINDS, "800 MiB")
+by_model(image_classification, "perception.classify", KINDS, "800 MiB")
 by_chat(image_classification, "seeing.classify")
 
 

@@ -63,6 +63,17 @@ def moved(box: Box, across: float, down: float) -> Box:
     )
 
 
+def around(box: Box, other: Box) -> Box:
+    """A box with so much more of the picture that it holds another one as well."""
+    return replace(
+        box,
+        left=min(box.left, other.left),
+        top=min(box.top, other.top),
+        right=max(box.right, other.right),
+        bottom=max(box.bottom, other.bottom),
+    )
+
+
 def area(box: Box) -> float:
     """The area of a box in square pixels."""
     return max(box.right - box.left, 0.0) * max(box.bottom - box.top, 0.0)

@@ -9,6 +9,9 @@ from controlllm.resources import Box, Region
 from controlllm.toolbox import Code, ToolError
 from controlllm.values import size_in_pixels
 
+#: The most pixels of a picture that is made larger.
+MOST_ENLARGED = 16_000_000
+
 
 def rgb(image: PIL.Image.Image) -> np.ndarray:
     """The picture as uint8, height x width x 3; what is transparent lies on white."""
@@ -93,6 +96,16 @@ def with_alpha_of(picture: PIL.Image.Image, like: PIL.Image.Image) -> PIL.Image.
     if like.mode == "RGBA":
         picture.putalpha(like.getchannel("A"))
     return picture
+
+
+def check_enlarging(size: tuple[int, int]) -> None:
+    """Raise ToolError where a picture of a size is too large to be made larger."""
+    if size[0] * size[1] * 4 > MOST_ENLARGED:
+        raise ToolError(
+            f"The picture is large already ({size[0]}x{size[1]} pixels): enlarged twice it would "
+            f"have more than {MOST_ENLARGED // 1_000_000} million pixels. Crop it first, or use a "
+            "smaller one."
+        )
 
 
 def in_size(enlarged: PIL.Image.Image, size: str, before: tuple[int, int]) -> PIL.Image.Image:

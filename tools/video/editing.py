@@ -16,8 +16,7 @@ from ..cloud.endpoint import by_chat
 from ..hub.catalogue_images import VIDEOS
 from ..hub.catalogue_packages import IN_BETWEEN
 from ..hub.catalogue_perception import ACTIVITIES, SEEING
-from ..hub.downloaded import TRANSFORMERS, by_model, work_of
-from ..hub.large_or_small import DIFFUSION
+from ..hub.downloaded import DIFFUSION, TRANSFORMERS, by_model, work_of
 from ..shared.said_pieces import EACH_SCENE
 
 if TYPE_CHECKING:

@@ -42,7 +42,7 @@ from tests.tools.cloud.servers import (
 )
 from tests.tools.made_videos import make_video
 from tests.waiting import wait_until
-from tools.cloud import gradio_apps, hosted, retrying
+from tools.cloud import gradio_apps, hosted
 
 MARKED = np.zeros((64, 96), bool)
 MARKED[10:40, 20:60] = True
@@ -82,14 +82,6 @@ def run(
     way = definition.implementations[0]
     assert way.reason_unavailable(capabilities) is None and way.is_hosted
     return way.run({**given, **inputs}, Context(report, stop, folder, capabilities))
-
-
-@pytest.fixture(autouse=True)
-def _direct(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retrying, "FIRST_PAUSE", 0.02)
-    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.lower(), raising=False)
 
 
 def test_it_is_offered_where_the_settings_name_it() -> None:

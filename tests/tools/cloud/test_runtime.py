@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import base64
-import concurrent.futures
 import contextlib
 import functools
 import io
 import re
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,9 +36,7 @@ from tests.tools.cloud.servers import (
     GradioApp,
     InferenceServer,
     OpenAIServer,
-    Reply,
     drawn,
-    error,
     gradio_app,
     running,
     tone_samples,
@@ -197,10 +194,7 @@ def network(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Network]:
 
 
 @pytest.fixture(autouse=True)
-def _fresh(network: Network, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.lower(), raising=False)
+def _fresh(network: Network) -> Iterator[None]:
     network.clear()
     yield
     network.clear()
@@ -401,7 +395,7 @@ def test_a_stop_is_noticed(
 
 def test_a_stop_is_looked_for_all_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     stop, answered = threading.Event(), threading.Event()
-    wait, waited = concurrent.futures.wait, []
+    wait, waited = waiting.wait, []
 
     def waits_a_little(futures: Any, seconds: float) -> Any:
         waited.append(seconds)
@@ -409,7 +403,7 @@ def test_a_stop_is_looked_for_all_the_time(monkeypatch: pytest.MonkeyPatch) -> N
             stop.set()
         return wait(futures, 0)
 
-    monkeypatch.setattr(concurrent.futures, "wait", waits_a_little)
+    monkeypatch.setattr(waiting, "wait", waits_a_little)
     with pytest.raises(Cancelled):
         waiting.wait_for(answered.wait, Context(cancelled=stop))
     answered.set()
@@ -423,45 +417,3 @@ def test_a_stop_is_noticed_by_every_tool(
 ) -> None:
     """Tools that share a function with another one differ only in their words for the server."""
     is_stopped(implementation, network, tmp_path)
-
-
-#: What a server may answer, with what the person is told of it.
-FAULTS: Mapping[str, tuple[int, str]] = {
-    "key": (401, "refused the key"),
-    "model": (404, "no model called|no inference endpoint"),
-    "limit": (429, "too many requests"),
-    "server": (500, "fault of its own"),
-    "size": (413, "too much for"),
-    "moved": (302, "moved elsewhere"),
-}
-
-
-@pytest.mark.few(1)
-@pytest.mark.parametrize(
-    "name", ["text_to_image", "text_to_speech", "speech_to_text", "image_captioning"]
-)
-@every_case("fault", FAULTS)
-def test_faults_are_told_in_words(
-    name: str, fault: str, network: Network, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tools.cloud.retrying.FIRST_PAUSE", 0.02)
-    status, told = FAULTS[fault]
-    for implementation in TOOLBOX.implementations[name]:
-        if implementation.runtime != "cloud":
-            continue
-        server = network.inference if implementation.is_hosted else network.endpoint
-        network.clear()
-        server.answer = lambda received: _refusal(status)  # type: ignore[method-assign]
-        try:
-            with pytest.raises(ToolError, match=told) as caught:
-                run(implementation, network, tmp_path, network.capabilities("endpoint"))
-        finally:
-            del server.answer
-        assert KEY not in str(caught.value) and str(caught.value).endswith(".")
-        assert caught.value.__cause__ is None and caught.value.__context__ is None
-        assert len(server.received) == (3 if status in (429, 500) else 1)
-
-
-def _refusal(status: int) -> Reply:
-    moved = {"Location": "http://127.0.0.1:9/elsewhere"} if status == 302 else {}
-    return error(status, f"wrong: {KEY}", **moved)

@@ -23,7 +23,7 @@ from controlllm.toolbox import Cancelled, Context, Toolbox, ToolDefinition, Tool
 from controlllm.toolbox.capabilities import ALONE, Capabilities
 from tests.counting import lines_run
 from tests.every_case import every_case
-from tools.cloud import public_services, retrying
+from tools.cloud import public_services, waiting
 from tools.cloud.public_services import Service, ServiceError, fetch_json
 from tools.cloud.waiting import pause
 from tools.facts import encyclopedia, films, places_online, weather_report
@@ -271,7 +271,7 @@ def services(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeServices]:
         "all_proxy",
     ):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(retrying, "FIRST_PAUSE", 0.02)
+    monkeypatch.setattr(waiting, "FIRST_PAUSE", 0.02)
     # So long that no answer is given up because the machine is busy, and too short for the waits
     # that are not to be waited.
     monkeypatch.setitem(fetch_json.__kwdefaults__, "whole_seconds", 60.0)
@@ -431,7 +431,7 @@ class TestAsking:
                 threading.Timer(0.05, stop.set).start()
             pause(seconds, context)
 
-        monkeypatch.setattr(retrying, "pause", stopped)
+        monkeypatch.setattr(waiting, "pause", stopped)
         with pytest.raises(Cancelled):
             fetch_json(
                 services.service(),

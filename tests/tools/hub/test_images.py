@@ -14,45 +14,24 @@ import pytest
 import skimage.data
 import torch
 
-from controlllm.models import release_models
 from controlllm.toolbox import Cancelled, Context, ToolError
 from tests.every_case import every_case
-from tests.tools.tiny_models.diffusion import BUILDERS
+from tests.tools.tiny_models import QUIETLY
 from tests.waiting import wait_until
 from tools.hub import (
     catalogue_images,
-    conditioned_pictures,
     diffusion,
-    drawn_pictures,
-    edited_pictures,
     enlarged_pictures,
     moving_pictures,
+    pictures,
 )
 from tools.hub.device import Placement
 
-pytestmark = [
-    pytest.mark.filterwarnings(f"ignore::{kind}")
-    for kind in ("DeprecationWarning", "FutureWarning", "UserWarning")
-]
+pytestmark = QUIETLY
 
 PLAIN = catalogue_images.STABLE_DIFFUSION
 FILLING = catalogue_images.STABLE_DIFFUSION_FILLING
 LARGE = catalogue_images.STABLE_DIFFUSION_XL
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    root = tmp_path_factory.mktemp("models")
-
-    def get(weights):
-        place = root / weights.repository.replace("/", "--")
-        if not place.is_dir():
-            torch.manual_seed(7)
-            BUILDERS[weights.repository](place)
-        return place
-
-    yield get
-    release_models()
 
 
 @pytest.fixture(scope="module")
@@ -95,11 +74,11 @@ def counted(monkeypatch, painter) -> list[int]:
 
 
 @pytest.mark.long
-def test_every_step_is_told(folder, monkeypatch):
+def test_every_step_is_told(built, monkeypatch):
     listener = Listener()
-    painter = diffusion.painter(folder(PLAIN), Context())
+    painter = diffusion.painter(built(PLAIN), Context())
     passes = counted(monkeypatch, painter)
-    picture = drawn_pictures.draw(folder(PLAIN), "a red cup", listener.context())
+    picture = pictures.draw(built(PLAIN), "a red cup", listener.context())
     assert picture.size == (64, 64)
     steps = len(passes)
     assert listener.steps == [f"Step {step + 1} of {steps}" for step in range(steps)]
@@ -109,25 +88,25 @@ def test_every_step_is_told(folder, monkeypatch):
 
 @pytest.mark.parametrize("stop_at", [1, 4])
 @pytest.mark.long
-def test_stopping_ends_it_at_the_next_step(folder, monkeypatch, stop_at):
+def test_stopping_ends_it_at_the_next_step(built, monkeypatch, stop_at):
     listener = Listener(stop_at)
-    painter = diffusion.painter(folder(PLAIN), Context())
+    painter = diffusion.painter(built(PLAIN), Context())
     passes = counted(monkeypatch, painter)
     with pytest.raises(Cancelled):
-        drawn_pictures.draw(folder(PLAIN), "a red cup", listener.context())
+        pictures.draw(built(PLAIN), "a red cup", listener.context())
     assert len(listener.steps) == stop_at
     # It is stopped when the step after the last one that was told is told.
     assert len(passes) == stop_at + 1
     # What was stopped leaves nothing behind that keeps the next one from being made.
-    assert drawn_pictures.draw(folder(PLAIN), "a red cup", Context()).size == (64, 64)
+    assert pictures.draw(built(PLAIN), "a red cup", Context()).size == (64, 64)
 
 
-def test_pictures_of_one_model_are_made_one_after_the_other(folder):
-    painter = diffusion.painter(folder(PLAIN), Context())
+def test_pictures_of_one_model_are_made_one_after_the_other(built):
+    painter = diffusion.painter(built(PLAIN), Context())
     listener = Listener()
     with painter.lock:
         thread = threading.Thread(
-            target=drawn_pictures.draw, args=(folder(PLAIN), "a cup", listener.context())
+            target=pictures.draw, args=(built(PLAIN), "a cup", listener.context())
         )
         thread.start()
         wait_until(lambda: any("Waiting" in words for _, words in listener.told))
@@ -136,76 +115,66 @@ def test_pictures_of_one_model_are_made_one_after_the_other(folder):
     assert listener.steps
 
 
-def test_who_waits_can_stop(folder):
-    painter = diffusion.painter(folder(PLAIN), Context())
+def test_who_waits_can_stop(built):
+    painter = diffusion.painter(built(PLAIN), Context())
     listener = Listener()
     listener.stopped.set()
     with painter.lock, pytest.raises(Cancelled):
         diffusion.paint(painter, listener.context(), prompt="a cup")
 
 
-def test_pictures_differ_from_call_to_call(folder):
+def test_pictures_differ_from_call_to_call(built):
     first, second = (
-        np.asarray(drawn_pictures.draw(folder(PLAIN), "a red cup", Context())) for _ in range(2)
+        np.asarray(pictures.draw(built(PLAIN), "a red cup", Context())) for _ in range(2)
     )
     assert (first != second).any()
 
 
 @every_case("words", ["", "  \n"])
-def test_no_words_are_no_wish(folder, words):
+def test_no_words_are_no_wish(built, words):
     with pytest.raises(ToolError, match="no words"):
-        drawn_pictures.draw(folder(PLAIN), words, Context())
+        pictures.draw(built(PLAIN), words, Context())
 
 
-def test_a_missing_folder_is_told(tmp_path):
-    with pytest.raises(ToolError, match=r"some/model.*cannot be loaded.*models pull"):
-        drawn_pictures.draw(tmp_path / "some--model", "a cup", Context())
+def corrupt(folder):
+    (folder / "unet" / "diffusion_pytorch_model.fp16.safetensors").write_bytes(b"no weights" * 9)
 
 
-def test_corrupt_weights_are_told(folder, tmp_path):
-    broken = tmp_path / "some--model"
-    shutil.copytree(folder(PLAIN), broken)
-    (broken / "unet" / "diffusion_pytorch_model.fp16.safetensors").write_bytes(b"no weights" * 9)
-    with pytest.raises(ToolError, match=r"some/model.*cannot be loaded.*models pull"):
-        drawn_pictures.draw(broken, "a cup", Context())
+def without_a_part(folder):
+    shutil.rmtree(folder / "vae")
 
 
-def test_a_missing_part_is_told(folder, tmp_path):
-    broken = tmp_path / "some--model"
-    shutil.copytree(folder(PLAIN), broken)
-    shutil.rmtree(broken / "vae")
-    with pytest.raises(ToolError, match=r"some/model.*cannot be loaded"):
-        drawn_pictures.draw(broken, "a cup", Context())
-
-
-def test_weights_that_could_run_code_are_not_read(folder, tmp_path):
-    broken = tmp_path / "some--model"
-    shutil.copytree(folder(PLAIN), broken)
-    for path in broken.rglob("*.safetensors"):
+def that_could_run_code(folder):
+    for path in folder.rglob("*.safetensors"):
         torch.save({}, path.with_suffix(".bin"))
         path.unlink()
-    with pytest.raises(ToolError, match=r"some/model.*cannot be loaded"):
-        drawn_pictures.draw(broken, "a cup", Context())
 
 
-def test_code_beside_weights_is_not_run(folder, tmp_path):
+@every_case("spoil", [shutil.rmtree, corrupt, without_a_part, that_could_run_code])
+def test_weights_that_cannot_be_read_are_told(built, tmp_path, spoil):
+    spoil(shutil.copytree(built(PLAIN), tmp_path / "some--model"))
+    with pytest.raises(ToolError, match=r"some/model.*cannot be loaded.*models pull"):
+        pictures.draw(tmp_path / "some--model", "a cup", Context())
+
+
+def test_code_beside_weights_is_not_run(built, tmp_path):
     changed = tmp_path / "some--model"
-    shutil.copytree(folder(PLAIN), changed)
+    shutil.copytree(built(PLAIN), changed)
     trace = tmp_path / "was-run"
     (changed / "unet" / "own_code.py").write_text(f"open({str(trace)!r}, 'w').close()")
     index = json.loads((changed / "model_index.json").read_text())
     index["unet"] = ["own_code", "Network"]
     (changed / "model_index.json").write_text(json.dumps(index))
     with pytest.raises(ToolError, match="cannot be loaded"):
-        drawn_pictures.draw(changed, "a cup", Context())
+        pictures.draw(changed, "a cup", Context())
     assert not trace.exists()
 
 
-def test_a_picture_that_the_models_own_check_refuses_is_not_returned(folder, tmp_path):
+def test_a_picture_that_the_models_own_check_refuses_is_not_returned(built, tmp_path):
     from safetensors.torch import load_file, save_file
 
     strict = tmp_path / "strict--model"
-    shutil.copytree(folder(PLAIN), strict)
+    shutil.copytree(built(PLAIN), strict)
     path = next((strict / "safety_checker").glob("*.safetensors"))
     weights = load_file(path)
     for name in weights:
@@ -213,18 +182,18 @@ def test_a_picture_that_the_models_own_check_refuses_is_not_returned(folder, tmp
             weights[name] = torch.full_like(weights[name], -2.0)
     save_file(weights, path, metadata={"format": "pt"})
     with pytest.raises(ToolError, match="held its picture back"):
-        drawn_pictures.draw(strict, "a cup", Context())
+        pictures.draw(strict, "a cup", Context())
 
 
-def test_lack_of_memory_on_a_gpu_is_told(folder, monkeypatch):
-    painter = diffusion.painter(folder(PLAIN), Context())
+def test_lack_of_memory_on_a_gpu_is_told(built, monkeypatch):
+    painter = diffusion.painter(built(PLAIN), Context())
 
     def too_much(*args, **kwargs):
         raise torch.OutOfMemoryError("CUDA out of memory.")
 
     monkeypatch.setattr(painter.pipeline.unet, "forward", too_much)
     with pytest.raises(ToolError, match="memory did not suffice"):
-        drawn_pictures.draw(folder(PLAIN), "a cup", Context())
+        pictures.draw(built(PLAIN), "a cup", Context())
 
 
 class Parts:
@@ -286,7 +255,7 @@ def test_a_drawn_picture_is_never_blown_up():
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("size", [(300, 200), (200, 300), (256, 256)])
-def test_a_map_is_handed_over_in_the_size_of_the_picture(folder, coffee, monkeypatch, size):
+def test_a_map_is_handed_over_in_the_size_of_the_picture(built, coffee, monkeypatch, size):
     from diffusers import StableDiffusionControlNetPipeline
 
     seen = {}
@@ -300,9 +269,9 @@ def test_a_map_is_handed_over_in_the_size_of_the_picture(folder, coffee, monkeyp
     monkeypatch.setattr(StableDiffusionControlNetPipeline, "__call__", watching)
     given = coffee.resize(size).convert("L")
     context = Context().with_weights(
-        {"model": folder(PLAIN), "map": folder(catalogue_images.MAPS["depth"])}
+        {"model": built(PLAIN), "map": built(catalogue_images.MAPS["depth"])}
     )
-    drawn = conditioned_pictures.draw_along("depth", given, "a cup", context)
+    drawn = pictures.draw_along("depth", given, "a cup", context)
     assert seen["image"].size == (seen["width"], seen["height"])
     assert seen["image"].mode == "RGB"
     assert abs(seen["width"] / seen["height"] / (size[0] / size[1]) - 1) < 0.15
@@ -310,11 +279,11 @@ def test_a_map_is_handed_over_in_the_size_of_the_picture(folder, coffee, monkeyp
 
 
 @pytest.mark.long
-def test_what_a_map_shows_changes_the_picture(folder, monkeypatch):
+def test_what_a_map_shows_changes_the_picture(built, monkeypatch):
     context = Context().with_weights(
-        {"model": folder(LARGE), "map": folder(catalogue_images.EVERY_MAP["usual"])}
+        {"model": built(LARGE), "map": built(catalogue_images.EVERY_MAP["usual"])}
     )
-    reader = diffusion.opened(conditioned_pictures.load_reader_of_every_map, context.weights["map"])
+    reader = diffusion.opened(pictures.load_reader_of_every_map, context.weights["map"])
     # A new network of this kind adds nothing before it is trained: some of it is all noughts.
     with torch.no_grad():
         for values in reader.parameters():
@@ -325,66 +294,64 @@ def test_what_a_map_shows_changes_the_picture(folder, monkeypatch):
     white = PIL.Image.new("L", (64, 64), 255)
 
     def drawn(kind, given):
-        return np.asarray(conditioned_pictures.draw_along_any(kind, given, "a cup", context))
+        return np.asarray(pictures.draw_along_any(kind, given, "a cup", context))
 
     assert (drawn("depth", black) == drawn("depth", black)).all()
     assert (drawn("depth", black) != drawn("depth", white)).any()
     assert (drawn("depth", white) != drawn("segmentation", white)).any()
 
 
-def test_a_map_reader_for_another_family_is_refused(folder, coffee):
+def test_a_map_reader_for_another_family_is_refused(built, coffee):
     context = Context().with_weights(
-        {"model": folder(LARGE), "map": folder(catalogue_images.FLUX_KLEIN)}
+        {"model": built(LARGE), "map": built(catalogue_images.FLUX_KLEIN)}
     )
     with pytest.raises(ToolError, match="cannot be loaded"):
-        conditioned_pictures.draw_along_any("depth", coffee, "a cup", context)
+        pictures.draw_along_any("depth", coffee, "a cup", context)
 
 
-def test_only_the_marked_part_changes(folder, coffee):
+def test_only_the_marked_part_changes(built, coffee):
     part = np.zeros((200, 300), bool)
     part[60:140, 100:180] = True
-    changed = edited_pictures.repaint(folder(FILLING), coffee, part, "a plum", Context())
+    changed = pictures.repaint(built(FILLING), coffee, part, "a plum", Context())
     before, after = np.asarray(coffee), np.asarray(changed)
     assert (after[~part] == before[~part]).all()
     assert (after[part] != before[part]).any(axis=-1).mean() > 0.9
 
 
-def test_a_part_at_the_picture_s_edge_is_drawn_up_to_it(folder, coffee):
+def test_a_part_at_the_picture_s_edge_is_drawn_up_to_it(built, coffee):
     part = np.zeros((200, 300), bool)
     part[:, 200:] = True
-    changed = edited_pictures.repaint(folder(FILLING), coffee, part, "a plum", Context())
+    changed = pictures.repaint(built(FILLING), coffee, part, "a plum", Context())
     difference = (np.asarray(changed)[part] != np.asarray(coffee)[part]).any(axis=-1)
     assert difference.reshape(200, 100)[:, -3:].mean() > 0.9
 
 
-def test_a_transparent_part_is_seen_once_it_is_drawn(folder, coffee):
+def test_a_transparent_part_is_seen_once_it_is_drawn(built, coffee):
     part = np.zeros((200, 300), bool)
     part[60:140, 100:180] = True
     see_through = coffee.copy()
     see_through.putalpha(0)
-    changed = edited_pictures.repaint(folder(FILLING), see_through, part, "a plum", Context())
+    changed = pictures.repaint(built(FILLING), see_through, part, "a plum", Context())
     assert changed.mode == "RGBA"
     alpha = np.asarray(changed.getchannel("A"))
     assert (alpha[part] == 255).all() and (alpha[~part] == 0).all()
 
 
-def test_nothing_marked_is_told(folder, coffee):
+def test_nothing_marked_is_told(built, coffee):
     with pytest.raises(ToolError, match="Nothing is marked"):
-        edited_pictures.repaint(
-            folder(FILLING), coffee, np.zeros((200, 300), bool), "a plum", Context()
-        )
+        pictures.repaint(built(FILLING), coffee, np.zeros((200, 300), bool), "a plum", Context())
 
 
 @pytest.mark.parametrize("mode", ["L", "RGBA", "P"])
-def test_pictures_of_every_kind_can_be_edited(folder, coffee, mode):
+def test_pictures_of_every_kind_can_be_edited(built, coffee, mode):
     image = coffee.convert(mode)
-    edits = folder(catalogue_images.INSTRUCTED_EDITS)
-    changed = edited_pictures.instruct(edits, image, "make it blue", Context())
+    edits = built(catalogue_images.INSTRUCTED_EDITS)
+    changed = pictures.change(edits, image, "make it blue", Context())
     assert changed.mode == ("RGBA" if mode == "RGBA" else "RGB")
     assert abs(changed.width / changed.height - 1.5) < 0.05
 
 
-def test_enlarging_goes_piece_by_piece_and_can_be_stopped(folder):
+def test_enlarging_goes_piece_by_piece_and_can_be_stopped(built):
     class Stop(Listener):
         def __call__(self, fraction, words):
             super().__call__(fraction, words)
@@ -392,7 +359,7 @@ def test_enlarging_goes_piece_by_piece_and_can_be_stopped(folder):
                 self.stopped.set()
 
     image = PIL.Image.fromarray(skimage.data.coffee()).resize((400, 40))
-    small = folder(catalogue_images.ENLARGING["small"])
+    small = built(catalogue_images.ENLARGING["small"])
     listener = Listener()
     assert enlarged_pictures.enlarge(
         enlarged_pictures.swin2sr, small, image, listener.context()
@@ -423,16 +390,8 @@ def test_pieces_are_put_where_they_belong(tmp_path):
     assert (np.asarray(enlarged) == np.asarray(image).repeat(2, 0).repeat(2, 1)).all()
 
 
-def test_what_is_large_already_is_not_enlarged(folder):
-    image = PIL.Image.new("RGB", (2600, 1600))
-    with pytest.raises(ToolError, match="large already"):
-        enlarged_pictures.enlarge(
-            enlarged_pictures.swin2sr, folder(catalogue_images.ENLARGING["small"]), image, Context()
-        )
-
-
-def test_transparency_and_greys_are_kept_when_enlarging(folder, coffee):
-    small = folder(catalogue_images.ENLARGING["small"])
+def test_transparency_and_greys_are_kept_when_enlarging(built, coffee):
+    small = built(catalogue_images.ENLARGING["small"])
     image = coffee.resize((40, 30)).convert("RGBA")
     image.putalpha(PIL.Image.linear_gradient("L").resize((40, 30)))
     enlarged = enlarged_pictures.enlarge(enlarged_pictures.swin2sr, small, image, Context())
@@ -451,21 +410,11 @@ def short_films(monkeypatch):
     monkeypatch.setattr(moving_pictures, "_SECONDS", 0.5)
 
 
-def test_a_video_is_stopped_between_steps(folder, short_films, tmp_path):
-    listener = Listener(stop_at=3)
-    with pytest.raises(Cancelled):
-        moving_pictures.film(
-            folder(catalogue_images.WAN), "waves", listener.context(folder=tmp_path)
-        )
-    assert len(listener.steps) == 3
-    assert not list(tmp_path.iterdir())
-
-
-def test_a_video_of_a_picture_has_its_proportions(folder, short_films, coffee, tmp_path):
+def test_a_video_of_a_picture_has_its_proportions(built, short_films, coffee, tmp_path):
     from tools.shared import video_files
 
     clip = moving_pictures.animate(
-        folder(catalogue_images.WAN),
+        built(catalogue_images.WAN),
         coffee.resize((300, 150)),
         None,
         Context(folder=tmp_path),
@@ -476,6 +425,6 @@ def test_a_video_of_a_picture_has_its_proportions(folder, short_films, coffee, t
     assert clip.path.parent == Path(tmp_path)
 
 
-def test_a_model_of_pictures_makes_no_video(folder, coffee, tmp_path):
+def test_a_model_of_pictures_makes_no_video(built, coffee, tmp_path):
     with pytest.raises(ToolError, match="cannot make a video"):
-        moving_pictures.animate(folder(PLAIN), coffee, None, Context(folder=tmp_path))
+        moving_pictures.animate(built(PLAIN), coffee, None, Context(folder=tmp_path))

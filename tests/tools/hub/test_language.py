@@ -8,10 +8,9 @@ import threading
 import numpy as np
 import pytest
 
-from controlllm.models import release_models
-from controlllm.models.weights import FOLDER_SETTING, MANIFEST
 from controlllm.toolbox import Cancelled, Context, ToolError
-from tests.tools.tiny_models.language import BUILDERS, REPLY
+from tests.tools.tiny_models import QUIETLY
+from tests.tools.tiny_models.language import REPLY
 from tools.hub import reading_models, translating, writing_models
 from tools.hub.catalogue_language_and_sound import (
     NAME_FINDERS,
@@ -23,30 +22,14 @@ from tools.words.generation import text_to_text_generation, translation
 from tools.words.summarization import sentiment_analysis, summarization, text_to_tags
 
 pytest.importorskip("transformers")
-pytestmark = [
-    pytest.mark.filterwarnings(f"ignore::{kind}")
-    for kind in ("DeprecationWarning", "FutureWarning", "UserWarning")
-]
+pytestmark = QUIETLY
+WEIGHTS = [choice["usual"] for choice in (WRITERS, TRANSLATORS, READERS, NAME_FINDERS)]
+WEIGHTS += [TRANSLATORS["small"]]
 
 TEXT = (
     "Anna Miller paints the boats on the lake every morning. Visitors buy her pictures. The oldest "
     "boat belonged to her grandfather, who paid 300 dollars for it in 1931. She is glad."
 )
-
-
-@pytest.fixture(scope="module")
-def models(tmp_path_factory):
-    """A folder with the usual weights of every tool for texts, and a small translator."""
-    folder = tmp_path_factory.mktemp("models")
-    patch = pytest.MonkeyPatch()
-    patch.setenv(FOLDER_SETTING, str(folder))
-    chosen = [choice["usual"] for choice in (WRITERS, TRANSLATORS, READERS, NAME_FINDERS)]
-    for weights in [*chosen, TRANSLATORS["small"]]:
-        BUILDERS[weights.repository](weights.folder)
-        (weights.folder / MANIFEST).write_text("{}")
-    yield folder
-    release_models()
-    patch.undo()
 
 
 def on_hub(definition, context=None, place=0, **inputs):
@@ -63,13 +46,13 @@ def test_the_model_is_asked_in_its_own_form_of_a_conversation(models):
 
 def test_a_reply_that_does_not_end_is_cut_and_says_so(models):
     model = writing_models.language_model(WRITERS["usual"].folder)
-    writer = writing_models.loaded(writing_models.load_writer, WRITERS["usual"].folder)
-    end = writer.model.generation_config.eos_token_id
-    writer.model.generation_config.eos_token_id = None
+    _, writer = writing_models.loaded(writing_models.load_writer, WRITERS["usual"].folder)
+    end = writer.generation_config.eos_token_id
+    writer.generation_config.eos_token_id = None
     try:
         reply = model.ask("Be short.", "Hello.", 200, Context())
     finally:
-        writer.model.generation_config.eos_token_id = end
+        writer.generation_config.eos_token_id = end
     assert not reply.complete
 
 
@@ -128,24 +111,24 @@ def test_where_only_the_language_model_is_here_it_translates(models):
 
 
 def test_the_target_language_begins_what_the_translator_reads(models):
-    madlad = translating.loaded(translating.load_translator, TRANSLATORS["usual"].folder)
-    tokens, first = translating._tokens(madlad.tokenizer, "the boat", "en", "he")
-    assert madlad.tokenizer.convert_ids_to_tokens(tokens)[0] == "<2iw>" and first is None
-    assert tokens[-1] == madlad.tokenizer.eos_token_id
-    m2m = translating.loaded(translating.load_translator, TRANSLATORS["small"].folder)
-    tokens, first = translating._tokens(m2m.tokenizer, "the boat", "de", "fr")
-    assert tokens[0] == m2m.tokenizer.get_lang_id("de")
-    assert first == m2m.tokenizer.get_lang_id("fr")
+    madlad, _ = translating.loaded(translating.load_translator, TRANSLATORS["usual"].folder)
+    tokens, first = translating._tokens(madlad, "the boat", "en", "he")
+    assert madlad.convert_ids_to_tokens(tokens)[0] == "<2iw>" and first is None
+    assert tokens[-1] == madlad.eos_token_id
+    m2m, _ = translating.loaded(translating.load_translator, TRANSLATORS["small"].folder)
+    tokens, first = translating._tokens(m2m, "the boat", "de", "fr")
+    assert tokens[0] == m2m.get_lang_id("de")
+    assert first == m2m.get_lang_id("fr")
 
 
 def test_what_follows_is_the_model_s_own_judgement(models):
     """The scores are those of the class that says that something follows, for each pair."""
     folder = READERS["usual"].folder
     found = reading_models.entailment(folder, ["the boat", "the lake"], ["a", "b"], Context())
-    judge = reading_models.loaded(reading_models.load_judge, folder)
-    tokens = judge.tokenizer("the lake", "b", return_tensors="pt")
+    tokenizer, judge = reading_models.loaded(reading_models.load_judge, folder)
+    tokens = tokenizer("the lake", "b", return_tensors="pt")
     assert found.shape == (2, 2)
-    assert found[1, 1] == pytest.approx(judge.model(**tokens).logits[0, 0].item(), abs=1e-4)
+    assert found[1, 1] == pytest.approx(judge(**tokens).logits[0, 0].item(), abs=1e-4)
 
 
 def test_shares_of_a_long_text_are_one_together(models):
@@ -171,13 +154,14 @@ def test_names_are_joined_from_their_parts(models, monkeypatch):
     """Parts of words have the class of the word's beginning; the next word goes on with I-."""
     import torch
 
-    finder = reading_models.loaded(reading_models.load_name_finder, NAME_FINDERS["usual"].folder)
-    classes = {name: number for number, name in finder.model.config.id2label.items()}
+    folder = NAME_FINDERS["usual"].folder
+    tokenizer, finder = reading_models.loaded(reading_models.load_name_finder, folder)
+    classes = {name: number for number, name in finder.config.id2label.items()}
     text = "Anna Miller saw Bonn and the IBM."
     wanted = {0: "B-PER", 5: "I-PER", 16: "B-LOC", 29: "B-ORG"}
 
     def judged(**tokens):
-        places = finder.tokenizer(text, return_offsets_mapping=True)["offset_mapping"]
+        places = tokenizer(text, return_offsets_mapping=True)["offset_mapping"]
         logits = torch.zeros(1, len(places), len(classes))
         for number, (start, end) in enumerate(places):
             name = wanted.get(start, "O") if end > start else "O"
@@ -185,13 +169,13 @@ def test_names_are_joined_from_their_parts(models, monkeypatch):
         return type("Output", (), {"logits": logits})
 
     class Judging:
-        config = finder.model.config
+        config = finder.config
 
         def __call__(self, **tokens):
             return judged(**tokens)
 
-    told = reading_models.Reader(Judging(), finder.tokenizer, "cpu")
-    found = [(text[start:end], kind) for start, end, kind in reading_models._names(told, text)]
+    told = reading_models._names(tokenizer, Judging(), text)
+    found = [(text[start:end], kind) for start, end, kind in told]
     assert found == [("Anna Miller", "person"), ("Bonn", "place"), ("IBM", "organisation")]
 
 

@@ -11,7 +11,8 @@ import skimage.data
 
 from controlllm.resources import Box
 from controlllm.toolbox import Cancelled, Context, ToolError
-from tests.tools.tiny_models.packaged import BUILDERS, SAMPLES_A_SIGN
+from tests.tools.tiny_models import build
+from tests.tools.tiny_models.packaged import SAMPLES_A_SIGN
 from tools.hub import (
     catalogue_packages,
     english_voice,
@@ -30,12 +31,7 @@ from tools.seeing.embedded import salience
 
 @pytest.fixture
 def folder(tmp_path):
-    def build(choice):
-        place = tmp_path / "weights"
-        BUILDERS[choice["usual"].repository](place)
-        return place
-
-    return build
+    return lambda choice: build(choice["usual"], tmp_path / "weights")
 
 
 def test_every_packaged_file_says_what_it_is_joined_of():

@@ -12,12 +12,11 @@ import numpy as np
 import PIL.Image
 import pytest
 import skimage.data
-import torch
 
 from controlllm.engine.scheduler import details_of
 from controlllm.engine.values import keep_value
 from controlllm.models import release_models
-from controlllm.models.weights import FOLDER_SETTING, MANIFEST, SIZES, Size, Weights
+from controlllm.models.weights import FOLDER_SETTING, SIZES, Size
 from controlllm.planning.arguments import role_of
 from controlllm.resources import Box, ClickedPoint, Label, Region
 from controlllm.store import Store
@@ -25,15 +24,11 @@ from controlllm.toolbox import Argument, Context, Implementation, Toolbox
 from controlllm.toolbox.capabilities import Capabilities
 from tests.every_case import every_case
 from tests.tools.made_videos import make_video, pan, tone
-from tests.tools.tiny_models import BUILDERS
+from tests.tools.tiny_models import BUILDERS, QUIETLY
 from tools.hub import diffusion, moving_pictures
 from tools.speech.synthesis import text_to_speech
 
-#: The libraries warn of one another's habits.
-pytestmark = [
-    pytest.mark.filterwarnings(f"ignore::{kind}")
-    for kind in ("DeprecationWarning", "FutureWarning", "UserWarning")
-]
+pytestmark = QUIETLY
 
 TOOLBOX = Toolbox.load()
 ON_HUB = [
@@ -109,22 +104,6 @@ def cases() -> list[Any]:
             name = f"{implementation.tool}-{number}-{size}"
             found.append(pytest.param(implementation, size, id=name, marks=marks))
     return found
-
-
-@pytest.fixture(scope="session")
-def built(tmp_path_factory):
-    """A folder of tiny models, each built when it is first asked for."""
-    folder = tmp_path_factory.mktemp("tiny")
-
-    def get(weights: Weights) -> Path:
-        place = folder / weights.repository.replace("/", "--")
-        if not place.is_dir():
-            torch.manual_seed(7)
-            BUILDERS[weights.repository](place)
-            (place / MANIFEST).write_text("{}")
-        return place
-
-    return get
 
 
 @pytest.fixture

@@ -7,13 +7,11 @@ import threading
 import numpy as np
 import pytest
 
-from controlllm.models import release_models
-from controlllm.models.weights import FOLDER_SETTING, MANIFEST
 from controlllm.resources import Label, Sound
 from controlllm.toolbox import Cancelled, Context, ToolError
 from tests.tools.made_videos import tone
-from tests.tools.tiny_models.sound import BUILDERS
-from tools.hub import composing, listening, speaking, speech_pieces
+from tests.tools.tiny_models import QUIETLY
+from tools.hub import composing, listening, speaking
 from tools.hub.catalogue_language_and_sound import (
     COMPOSERS,
     LISTENERS,
@@ -25,25 +23,9 @@ from tools.speech.embedded import whisper
 from tools.speech.synthesis import text_to_speech
 
 pytest.importorskip("transformers")
-pytestmark = [
-    pytest.mark.filterwarnings(f"ignore::{kind}")
-    for kind in ("DeprecationWarning", "FutureWarning", "UserWarning")
-]
-
-
-@pytest.fixture(scope="module")
-def models(tmp_path_factory):
-    """A folder with the weights of every tool for sound."""
-    folder = tmp_path_factory.mktemp("models")
-    patch = pytest.MonkeyPatch()
-    patch.setenv(FOLDER_SETTING, str(folder))
-    chosen = [choice["usual"] for choice in (LISTENERS, VOICES, COMPOSERS, SOUND_CLASSES)]
-    for weights in [*chosen, VOICES["small"]]:
-        BUILDERS[weights.repository](weights.folder)
-        (weights.folder / MANIFEST).write_text("{}")
-    yield folder
-    release_models()
-    patch.undo()
+pytestmark = QUIETLY
+WEIGHTS = [choice["usual"] for choice in (LISTENERS, VOICES, COMPOSERS, SOUND_CLASSES)]
+WEIGHTS += [VOICES["small"]]
 
 
 def noise(seconds: float, rate: int = 16_000) -> Sound:
@@ -58,13 +40,13 @@ def on_hub(definition, context=None, **inputs):
 
 def test_stretches_of_speech_are_put_together_up_to_a_length():
     spans = [(0.0, 5.0), (6.0, 12.0), (20.0, 27.0), (27.5, 70.0)]
-    assert speech_pieces.gathered(spans, 28.0) == [(0.0, 27.0), (27.5, 70.0)]
+    assert listening._gathered(spans, 28.0) == [(0.0, 27.0), (27.5, 70.0)]
 
 
 def test_a_long_stretch_is_cut_where_it_is_quiet():
     samples = np.ones(50 * 100, np.float32)
     samples[2_500:2_520] = 0.0
-    found = speech_pieces.cut(samples, 100, 0.0, 50.0, 28.0)
+    found = listening._cut(samples, 100, 0.0, 50.0, 28.0)
     assert [start for start, _ in found] == [0.0, pytest.approx(25.1, abs=0.1)]
     assert found[0][1] == found[1][0] and found[-1][1] == 50.0
     assert all(end - start <= 28.0 for start, end in found)
@@ -76,9 +58,9 @@ def test_speech_is_written_down_piece_by_piece(models, monkeypatch):
     heard: list[int] = []
     truly = listening._heard
 
-    def hear(listener, samples, words, context):
+    def hear(processor, model, samples, words, context):
         heard.append(len(samples))
-        return truly(listener, samples, words, context)
+        return truly(processor, model, samples, words, context)
 
     monkeypatch.setattr(listening, "_heard", hear)
     told: list[float] = []

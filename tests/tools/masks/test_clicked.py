@@ -9,7 +9,7 @@ import pytest
 import skimage.data
 
 from controlllm.resources import Box, ClickedPoint
-from tools.masks.embedded import clicked, colour_areas, grabcut, outlines, subject
+from tools.masks.embedded import clicked, colour_areas, outlines, subject
 from tools.masks.segmentation import segment_by_points
 from tools.seeing.embedded import detection, salience
 
@@ -65,7 +65,7 @@ def test_crumbs_and_cracks_are_mended_openings_stay() -> None:
     mask[10:90, 10:90] = True
     mask[30:33, 30:33] = mask[50:80, 40:60] = False
     mask[2:5, 95:98] = True
-    tidy = grabcut.tidy(mask)
+    tidy = outlines.tidy(mask)
     assert tidy[31, 31] and not tidy[60, 50] and not tidy[3, 96]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import PIL.Image
@@ -16,6 +15,7 @@ import skimage.data
 from controlllm.resources import Box, ClickedPoint, Region
 from controlllm.toolbox import Cancelled, Context, ToolError
 from tests.every_case import every_case
+from tests.tools.photos import looked_at_once
 from tools.masks.segmentation import (
     bbox_to_mask,
     instance_segmentation,
@@ -24,22 +24,11 @@ from tools.masks.segmentation import (
     segment_by_mask,
     segment_by_points,
 )
-from tools.seeing.embedded import detection
 
 
 @pytest.fixture(scope="module", autouse=True)
 def detected_once() -> Iterator[None]:
-    """The detectors say the same of a picture each time, and many tests ask about one."""
-    real, seen = detection.examine, {}
-
-    def examine(image: PIL.Image.Image, context: Context | None = None) -> Any:
-        key = (image.mode, image.size, image.tobytes())
-        if key not in seen:
-            seen[key] = real(image, context)
-        return seen[key]
-
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(detection, "examine", examine)
+    with looked_at_once():
         yield
 
 
@@ -66,17 +55,6 @@ def test_instances_cut_the_person_out(astronaut: PIL.Image.Image) -> None:
     assert pixels.shape == (256, 256)
     assert pixels[55, 112] and pixels[200, 100]  # face and suit
     assert not pixels[15, 15] and not pixels[50, 200]  # wall and shuttle
-
-
-def test_instances_of_a_plain_picture_are_none() -> None:
-    assert instance_segmentation(PIL.Image.new("RGB", (64, 64), "white")) == ()
-
-
-@pytest.mark.few(1)
-@pytest.mark.parametrize("mode", ["L", "RGBA"])
-def test_instances_in_other_modes(astronaut: PIL.Image.Image, mode: str) -> None:
-    regions = instance_segmentation(astronaut.convert(mode))
-    assert any(region.pixels[55, 112] for region in regions)
 
 
 def test_one_click_gives_the_whole_disc(flag: PIL.Image.Image) -> None:
@@ -122,15 +100,6 @@ def test_the_map_gives_each_area_one_colour(flag: PIL.Image.Image) -> None:
     spots = [colours[80, 20], colours[20, 120], colours[80, 120], colours[80, 200]]
     assert len({tuple(spot) for spot in spots}) == 4
     assert (colours[10:150, 10:70] == colours[80, 20]).all(axis=-1).mean() > 0.95
-
-
-@pytest.mark.few(1)
-@pytest.mark.parametrize("size", [(1, 1), (3, 40), (20, 20)])
-def test_tiny_pictures(size: tuple[int, int]) -> None:
-    picture = PIL.Image.new("RGB", size, "gray")
-    assert segment_anything(picture).size == size
-    assert segment_by_points(picture, (ClickedPoint(0, 0),))[0].pixels.shape == size[::-1]
-    assert isinstance(instance_segmentation(picture), tuple)
 
 
 def test_segmentation_stops_when_asked(astronaut: PIL.Image.Image) -> None:
@@ -255,15 +224,6 @@ def test_useless_boxes_and_masks_are_refused(flag: PIL.Image.Image) -> None:
         segment_by_mask(flag, (Region(np.ones((300, 40), bool)),))
 
 
-@pytest.mark.few(1)
-@pytest.mark.parametrize("size", [(1, 1), (3, 40), (20, 20)])
-def test_boxes_and_masks_of_tiny_pictures(size: tuple[int, int]) -> None:
-    picture = PIL.Image.new("L", size, "gray")
-    whole = np.ones(size[::-1], bool)
-    assert segment_by_mask(picture, (Region(whole),))[0].pixels.shape == size[::-1]
-    assert segment_by_box(picture, (Box(0, 0, *size),))[0].pixels.any()
-
-
 def test_mask_of_a_box_is_the_shape_inside_it(astronaut: PIL.Image.Image) -> None:
     box = Box(10, 0, 220, 256, "person", 0.9)
     (region,) = bbox_to_mask(astronaut, (box, Box(900, 900, 950, 950)))
@@ -271,8 +231,3 @@ def test_mask_of_a_box_is_the_shape_inside_it(astronaut: PIL.Image.Image) -> Non
     assert region.pixels[55, 112] and not region.pixels[15, 30]
     assert not region.pixels[:, 235:].any()
     assert bbox_to_mask(astronaut, ()) == ()
-
-
-def test_mask_of_a_box_in_a_tiny_picture() -> None:
-    (region,) = bbox_to_mask(PIL.Image.new("L", (1, 1)), (Box(0, 0, 1, 1),))
-    assert region.pixels.shape == (1, 1) and region.pixels.all()

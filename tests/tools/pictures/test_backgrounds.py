@@ -28,11 +28,6 @@ def cat() -> PIL.Image.Image:
     return PIL.Image.fromarray(skimage.data.chelsea()).resize((300, 200))
 
 
-@pytest.fixture(scope="module")
-def astronaut() -> PIL.Image.Image:
-    return PIL.Image.fromarray(skimage.data.astronaut()).resize((256, 256))
-
-
 def _rough(pixels: np.ndarray) -> float:
     return float(np.abs(np.diff(pixels.astype(float), axis=1)).mean())
 
@@ -70,14 +65,6 @@ def test_bright_points_become_discs() -> None:
     assert (row > 0.8 * row.max()).sum() >= 8  # flat like a disc, not peaked like a Gaussian
 
 
-@pytest.mark.long
-def test_blur_finds_the_main_subject(astronaut: PIL.Image.Image) -> None:
-    before, after = np.asarray(astronaut), np.asarray(background_blur(astronaut))
-    face = np.s_[30:80, 95:130]
-    assert _rough(after[face]) > 0.9 * _rough(before[face])
-    assert _rough(after[:60, 170:230]) < 0.7 * _rough(before[:60, 170:230])
-
-
 def test_removed_background_is_clear_the_subject_solid_and_progress_told(
     astronaut: PIL.Image.Image,
 ) -> None:
@@ -105,14 +92,8 @@ def test_what_is_clear_already_says_what_the_subject_is() -> None:
         ("white", "plain"),
         ("Make the background light blue, please", "plain"),
         ("a gradient from red to orange", "gradient"),
-        ("pink and purple", "gradient"),
         ("a professional studio backdrop", "studio"),
         ("sunset sky", "sunset sky"),
-        ("a night sky full of stars", "night sky"),
-        ("put the dog on a beach", "beach"),
-        ("blurred", "blurred"),
-        ("polka dots", "dots"),
-        ("transparent", "transparent"),
         ("green meadow", "meadow"),
         ("a blue sky with clouds", "blue sky"),
     ],
@@ -178,20 +159,9 @@ def test_the_old_background_is_taken_out_of_the_soft_edge() -> None:
     assert alpha[:, :60].max() == 0 and alpha[:, 100:].min() == 1
 
 
-@pytest.mark.few(1)
-@pytest.mark.parametrize("mode", ["L", "P", "RGBA", "CMYK"])
-def test_other_colour_modes(astronaut: PIL.Image.Image, mode: str) -> None:
-    small = astronaut.resize((128, 128)).convert(mode)
-    mask = np.zeros((128, 128), bool)
-    mask[25:100, 30:90] = True
-    assert background_blur(small, (Region(mask),)).size == (128, 128)
-    assert remove_background(small).mode == "RGBA"
-
-
 @pytest.mark.long
-@every_case("size", [(1, 1), (10, 10), (200, 150)])
-def test_no_subject_is_said(size: tuple[int, int]) -> None:
-    empty = PIL.Image.new("RGB", size, (120, 130, 140))
+def test_no_subject_is_said() -> None:
+    empty = PIL.Image.new("RGB", (200, 150), (120, 130, 140))
     for run in (background_blur, remove_background, lambda image: replace_background(image, "red")):
         with pytest.raises(ToolError, match="No main subject"):
             run(empty)

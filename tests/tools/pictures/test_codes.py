@@ -12,7 +12,7 @@ import skimage.data
 from controlllm.toolbox import ToolError
 from tests.every_case import every_case
 from tools.pictures.codes import make_qr_code, read_qr_code
-from tools.pictures.embedded.code_contents import content_of
+from tools.pictures.embedded.codes import content_of
 from tools.pictures.lettered import without_quotes
 
 LINK = "https://example.org/menu?day=5"
@@ -46,10 +46,9 @@ def test_words_become_what_a_phone_understands(text: str, content: str) -> None:
     assert content_of(without_quotes(text)) == content
 
 
-@pytest.mark.few(4)
-@pytest.mark.parametrize(("text", "content"), MEANT)
-def test_a_code_holds_what_a_phone_understands(text: str, content: str) -> None:
-    assert read_qr_code(make_qr_code(text)) == content
+@every_case("content", ["Grüße aus Köln, 東京 🎉", "WIFI:T:WPA;S:My Net;P:pa ss;;"])
+def test_a_code_holds_what_was_meant(content: str) -> None:
+    assert read_qr_code(make_qr_code(content)) == content
 
 
 def test_a_code_is_large_sharp_black_on_white_with_a_quiet_edge() -> None:
@@ -65,12 +64,8 @@ def test_long_texts_have_room_and_too_long_ones_are_refused() -> None:
     assert read_qr_code(make_qr_code(long)) == long.strip()
     with pytest.raises(ToolError, match="too long for a QR code: it has 4000 characters"):
         make_qr_code("x" * 4000)
-
-
-@every_case("text", ["", "  ", "\n"])
-def test_nothing_makes_no_code(text: str) -> None:
     with pytest.raises(ToolError, match="nothing to make a code of"):
-        make_qr_code(text)
+        make_qr_code(" \n")
 
 
 def _on_clear_ground(code: PIL.Image.Image) -> PIL.Image.Image:
@@ -137,19 +132,7 @@ def test_the_number_of_a_bar_code_is_read(angle: int) -> None:
     assert read_qr_code(packet) == "4006381333931"
 
 
-@pytest.mark.few(4)
-@pytest.mark.parametrize(
-    "picture",
-    [
-        PIL.Image.new("RGB", (1, 1)),
-        PIL.Image.new("L", (300, 1), 200),
-        PIL.Image.new("RGB", (100, 80), "white"),
-        PIL.Image.fromarray(skimage.data.astronaut()).resize((256, 256)),
-        PIL.Image.new("RGB", (400, 300), "white"),
-        PIL.Image.fromarray(skimage.data.astronaut()),
-        PIL.Image.fromarray(skimage.data.page()),
-    ],
-)
-def test_no_code_is_no_answer(picture: PIL.Image.Image) -> None:
+@every_case("name", ["astronaut", "page"])
+def test_no_code_is_no_answer(name: str) -> None:
     with pytest.raises(ToolError, match="No QR code or bar code could be read"):
-        read_qr_code(picture)
+        read_qr_code(PIL.Image.fromarray(getattr(skimage.data, name)()))

@@ -108,13 +108,6 @@ def test_other_shapes_are_refused() -> None:
         image_difference(_photo("coffee"), _photo("astronaut"))
 
 
-@pytest.mark.long
-@every_case("size", [(1, 1), (300, 1), (4000, 3000)])
-def test_every_size(size: tuple[int, int]) -> None:
-    shown = image_difference(PIL.Image.new("L", size, 10), PIL.Image.new("RGB", size, "white"))
-    assert shown.size == size and _marked(shown).any()
-
-
 def test_what_became_clear_differs() -> None:
     whole = PIL.Image.new("RGBA", (60, 60), (255, 255, 255, 255))
     hole = whole.copy()

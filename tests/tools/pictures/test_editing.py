@@ -114,14 +114,6 @@ def test_inpainting_goes_on_with_an_edge() -> None:
     assert (filled[95:115, 90:150, 1] > filled[95:115, 90:150, 2]).mean() > 0.97
 
 
-@pytest.mark.few(1)
-@pytest.mark.parametrize("mode", ["L", "RGBA"])
-def test_inpainting_at_the_border_in_other_modes(mode: str) -> None:
-    picture = PIL.Image.fromarray(skimage.data.brick()[:75, :100]).convert(mode)
-    filled = image_inpainting(picture, (_rectangle((75, 100), 0, 45, 35, 75),))
-    assert filled.mode == mode and filled.size == picture.size
-
-
 @pytest.mark.long
 def test_inpainting_of_a_large_picture_keeps_its_sharpness() -> None:
     texture = np.tile(skimage.data.gravel(), (2, 3))

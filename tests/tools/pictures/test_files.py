@@ -13,7 +13,6 @@ import pytest
 from controlllm.resources import Filed
 from controlllm.resources.encoding import encode
 from controlllm.toolbox import ToolError
-from controlllm.values import values_in
 from tests.every_case import every_case
 from tools.pictures.files import convert_image, image_information, remove_metadata
 
@@ -161,23 +160,6 @@ def test_what_cannot_be_written_is_said(settings: dict, told: str) -> None:
 def test_a_side_that_is_too_long_for_a_format_is_said() -> None:
     with pytest.raises(ToolError, match="16,383"):
         convert_image(PIL.Image.new("L", (17_000, 3)), format="webp")
-
-
-@every_case(
-    ("words", "expected"),
-    [
-        ("jpg instead of png", {"format": "jpeg"}),
-        ("turn the PNG into a JPEG", {"format": "jpeg"}),
-        ("a jpg of this png", {"format": "jpeg"}),
-        ("webp, quality 70", {"format": "webp", "quality": 70.0}),
-        ("half a meg or less", {"limit": 500_000.0}),
-        ("Favicon, please", {"format": "ico"}),
-        ("save it as HEIC", {"format": "heic"}),
-    ],
-)
-def test_formats_are_read_as_people_say_them(words: str, expected: dict) -> None:
-    kinds = {item.name: item.kind for item in convert_image.tool.parameters if item.kind}
-    assert values_in(words, kinds) == expected
 
 
 # --- what files tell ---

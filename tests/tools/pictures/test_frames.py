@@ -7,15 +7,10 @@ import PIL.Image
 import pytest
 
 from controlllm.toolbox import ToolError
-from controlllm.values import values_in
 from tests.every_case import every_case
 from tools.pictures.frames import add_border, round_corners
 
 PICTURE = PIL.Image.new("RGB", (300, 200), (30, 90, 160))
-
-
-def _said(tool, words: str) -> dict:
-    return values_in(words, {item.name: item.kind for item in tool.tool.parameters if item.kind})
 
 
 @every_case("mode", ["L", "RGB", "RGBA"])
@@ -66,20 +61,6 @@ def test_a_border_that_is_too_wide_is_refused() -> None:
         add_border(PICTURE, width=9000)
 
 
-@every_case(
-    ("words", "expected"),
-    [
-        ("20px gold edge", {"width": 20, "colour": "#ffd700"}),
-        ("The framer wants 2 cm of white all round", {"width": 236, "colour": "#ffffff"}),
-        ("a thin white border, not a thick one", {"colour": "#ffffff", "thickness": "thin"}),
-        ("a dark frame, not too thick", {"colour": "#1e1e1e", "thickness": "thin"}),
-        ("polaroid look", {"style": "polaroid"}),
-    ],
-)
-def test_borders_are_read_as_people_say_them(words: str, expected: dict) -> None:
-    assert _said(add_border, words) == expected
-
-
 # --- corners ---
 
 
@@ -121,25 +102,3 @@ def test_what_was_clear_stays_clear() -> None:
     half = PIL.Image.new("RGBA", (100, 100), (9, 9, 9, 128))
     alpha = _alpha(round_corners(half, radius=20))
     assert alpha[0, 0] == 0 and alpha[50, 50] == 128 and alpha.max() == 128
-
-
-@every_case("size", [(1, 1), (300, 1), (1, 300), (3, 2)])
-def test_the_smallest_pictures_are_framed_and_rounded(size: tuple[int, int]) -> None:
-    picture = PIL.Image.new("RGB", size, "red")
-    assert add_border(picture).width > size[0]
-    assert round_corners(picture).size == size
-    assert _alpha(round_corners(picture, shape="circle")).max() > 100
-
-
-@every_case(
-    ("words", "expected"),
-    [
-        ("rounded corners", {}),
-        ("corners with a radius of 40 px", {"radius": 40}),
-        ("then into a round one", {"shape": "circle"}),
-        ("Cut the logo to a circle", {"shape": "circle"}),
-        ("Soft corners, like an app icon", {"shape": "app"}),
-    ],
-)
-def test_corners_are_read_as_people_say_them(words: str, expected: dict) -> None:
-    assert _said(round_corners, words) == expected

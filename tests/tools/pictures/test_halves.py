@@ -5,16 +5,10 @@ from __future__ import annotations
 import numpy as np
 import PIL.Image
 import pytest
-import skimage.data
 
 from controlllm.toolbox import ToolError
 from tests.every_case import every_case
 from tools.pictures.halves import HALVES
-
-
-@pytest.fixture(scope="module")
-def coffee() -> PIL.Image.Image:
-    return PIL.Image.fromarray(skimage.data.coffee()).resize((300, 200))
 
 
 @every_case("mode", ["RGB", "L", "RGBA", "P"])

@@ -68,25 +68,12 @@ def test_crumbs_of_a_mask_are_hidden_too() -> None:
     assert after[20:180, 20:180].std() < 20
 
 
-@every_case("mode", ["L", "RGB", "RGBA"])
-@every_case("size", [(1, 1), (300, 1), (7, 5)])
-def test_every_sort_and_size(mode: str, size: tuple[int, int]) -> None:
-    shown = pixelate_image(PIL.Image.new(mode, size, "gray"))
-    assert shown.mode == mode and shown.size == size
-    assert shown.getpixel((0, 0)) == PIL.Image.new(mode, (1, 1), "gray").getpixel((0, 0))
-
-
 def test_clear_parts_have_no_share_in_a_blocks_colour() -> None:
     half = PIL.Image.new("RGBA", (120, 120), (0, 255, 0, 0))
     half.paste((255, 0, 0, 255), (0, 0, 120, 66))
     after = np.asarray(pixelate_image(half))
     seen = after[after[..., 3] > 0]
     assert (seen[:, :3] == (255, 0, 0)).all() and 0 < after[66, 60, 3] < 255
-
-
-def test_an_empty_mask_is_refused(astronaut: PIL.Image.Image) -> None:
-    with pytest.raises(ToolError, match="mask is empty"):
-        pixelate_image(astronaut, _mask((512, 512)))
 
 
 def _reddened(picture: PIL.Image.Image, spots: Spots) -> PIL.Image.Image:

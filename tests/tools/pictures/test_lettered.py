@@ -7,7 +7,6 @@ import PIL.Image
 import pytest
 
 from controlllm.toolbox import ToolError
-from controlllm.values import values_in
 from tests.every_case import every_case
 from tools.pictures.lettered import add_watermark, without_quotes, write_on_image
 from tools.shared.lettering import draw_words
@@ -25,29 +24,6 @@ def test_a_caption_is_written_at_the_bottom_or_where_it_was_said() -> None:
     assert not below[:300].any() and below[330:].sum() > 500
     above = _changed(write_on_image(GROUND, "Summer 2024", place="top right")) > 20
     assert above[:80, 300:].sum() > 500 and not above[100:].any()
-
-
-@every_case(
-    ("request_", "style", "place", "colour"),
-    [
-        ("Put a white strip below the picture with 'Lake'", "strip #ffffff", "bottom", ""),
-        ("Add a caption under the photo, not on it: Our garden", "strip #ffffff", "", ""),
-        ("Write 'Sold' in a black bar beneath the image", "strip #000000", "", ""),
-        ("caption strip above the photo: BEFORE", "strip #ffffff", "top", ""),
-        (
-            "'Hi' under the picture in blue on a yellow strip",
-            "strip #ffff00",
-            "",
-            "#0000ff",
-        ),
-        ("Write “Sold” on a black bar at the bottom", "plate", "bottom", ""),
-        ("Put the words 'Closed' above the door in red", "", "top", "#ff0000"),
-    ],
-)
-def test_where_words_stand_is_heard(request_: str, style: str, place: str, colour: str) -> None:
-    kinds = {item.name: item.kind for item in write_on_image.tool.parameters if item.kind}
-    found = values_in(request_, kinds)
-    assert [found.get(name, "") for name in ("style", "place", "colour")] == [style, place, colour]
 
 
 def test_a_strip_of_words_covers_nothing_of_the_picture() -> None:

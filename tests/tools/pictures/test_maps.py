@@ -11,7 +11,7 @@ import skimage.data
 from controlllm.toolbox import Context, ToolError
 from tests.every_case import every_case
 from tools.pictures import maps as image_processing
-from tools.pictures.embedded import contours, hed, movenet
+from tools.pictures.embedded import contours, movenet
 
 LINE_PICTURES = (
     image_processing.image_to_edge,
@@ -101,7 +101,7 @@ def test_hed_passes_over_texture_that_canny_draws():
 
 @pytest.mark.long
 def test_scribble_has_few_even_strokes(coffee):
-    probability = hed.edge_probability(np.asarray(coffee))
+    probability = contours.edge_probability(np.asarray(coffee))
     strokes = contours.scribble(np.asarray(coffee)) > 128
     assert strokes.mean() < (probability > 0.5).mean()
     # Opening with a disc wider than the pen leaves nothing: no stroke is thicker than the pen.
@@ -144,16 +144,6 @@ def test_normals_are_unit_vectors_that_lean_away_from_a_slope():
     assert np.allclose(np.linalg.norm(values, axis=2), 1, atol=0.02)
     assert values[20:40, 100:150, 0].max() < 0
     assert np.abs(values[20:40, 100:150, 1]).max() < 0.02
-
-
-@every_case(
-    "definition",
-    [*LINE_PICTURES, image_processing.image_to_normal],
-)
-@every_case("picture", [("RGB", (1, 1)), ("L", (3, 90)), ("RGBA", (70, 2))])
-def test_tiny_pictures_keep_their_size(definition, picture):
-    mode, size = picture
-    assert definition(PIL.Image.new(mode, size)).size == size
 
 
 def test_progress_is_told(coffee):

@@ -8,7 +8,6 @@ import PIL.ImageDraw
 import pytest
 
 from controlllm.toolbox import Context, ToolError
-from controlllm.values import values_in
 from tests.every_case import every_case
 from tools.pictures.putting_together import make_collage, overlay_image, put_side_by_side
 
@@ -200,24 +199,3 @@ def test_clear_pictures_stay_clear_and_grey_ones_take_colours() -> None:
 def test_a_logo_of_which_nothing_is_seen_is_refused() -> None:
     with pytest.raises(ToolError, match="all clear"):
         overlay_image(_plain((9, 9), RED), PIL.Image.new("RGBA", (9, 9), (0, 0, 0, 0)))
-
-
-@every_case(
-    ("words", "expected"),
-    [
-        ("half transparent", {"strength": 50.0}),
-        ("30% transparent, 15% of the width", {"strength": 70.0, "scale": 15.0}),
-        ("with an opacity of 40 %", {"strength": 40.0}),
-        ("at 25 % of the width", {"scale": 25.0}),
-    ],
-)
-def test_how_solid_and_how_large_are_told_apart(words: str, expected: dict[str, float]) -> None:
-    kinds = {it.name: it.kind for it in overlay_image.tool.parameters if it.kind is not None}
-    assert values_in(words, kinds) == expected
-    assert kinds["strength"].read("35 %") == 35.0
-
-
-def test_the_size_of_a_collage_is_no_gap() -> None:
-    kinds = {it.name: it.kind for it in make_collage.tool.parameters if it.kind is not None}
-    assert values_in("a collage 2000 pixels wide", kinds) == {"size": "2000x"}
-    assert values_in("a collage with a 20 px gap", kinds) == {"gap": 20}

@@ -28,10 +28,6 @@ def _at(picture: PIL.Image.Image, across: float, down: float) -> tuple[int, ...]
     return picture.getpixel(place)
 
 
-def _said(tool, words: str) -> dict:
-    return values_in(words, {item.name: item.kind for item in tool.tool.parameters if item.kind})
-
-
 # --- resizing ---
 
 
@@ -113,38 +109,10 @@ def test_what_is_clear_has_no_part_in_the_colours_beside_it() -> None:
     assert len(seen) and (seen[:, 1] < 40).all()
 
 
-@every_case("size", [(1, 1), (300, 1), (1, 300)])
-def test_the_smallest_pictures_are_resized(size: tuple[int, int]) -> None:
-    picture = PIL.Image.new("RGBA", size, (10, 20, 30, 255))
-    assert resize_image(picture, size="50%").size == tuple(max(1, side // 2) for side in size)
-    for how in ("fill", "pad", "stretch", ""):
-        assert resize_image(picture, size="40x30", how=how).size == (40, 30)
-
-
 @every_case(("size", "told"), [("", "Which size"), ("0%", "no size"), ("900000x", "too large")])
 def test_what_is_no_size_is_said(size: str, told: str) -> None:
     with pytest.raises(ToolError, match=told):
         resize_image(_quarters(), size=size)
-
-
-@every_case(
-    ("words", "expected"),
-    [
-        ("then 10% smaller", {"size": "90%"}),
-        ("reduce it by 30 %", {"size": "70%"}),
-        ("make them all a bit smaller", {"size": "75%"}),
-        ("enlarge it by 50 %", {"size": "150%"}),
-        ("make it smaller first", {"size": "50%"}),
-        ("shrink to 1080", {"size": "max1080"}),
-        ("A4 at 300 dpi", {"size": "a4"}),
-        ("10 cm wide", {"size": "1181x"}),
-        ("1920x1080, stretch it if you must", {"size": "1920x1080", "how": "stretch"}),
-        ("1000 by 1000, don't go cropping the oars", {"size": "1000x1000", "how": "pad"}),
-        ("first fill them all to 1000 x 1000", {"size": "1000x1000", "how": "fill"}),
-    ],
-)
-def test_sizes_are_read_as_people_say_them(words: str, expected: dict) -> None:
-    assert _said(resize_image, words) == expected
 
 
 # --- cropping ---
@@ -228,33 +196,6 @@ def test_pixels_are_cut_out_where_a_place_is_said() -> None:
 def test_what_cannot_be_cropped_is_said(settings: dict, told: str) -> None:
     with pytest.raises(ToolError, match=told):
         crop_to_shape(_quarters(), **settings)
-
-
-@every_case("size", [(1, 1), (300, 1), (1, 300)])
-def test_the_smallest_pictures_are_cropped(size: tuple[int, int]) -> None:
-    picture = PIL.Image.new("L", size, 90)
-    assert crop_to_shape(picture, shape="1:1").size == (1, 1)
-    assert crop_to_shape(picture, part="left_half").size == ((size[0] + 1) // 2, size[1])
-
-
-@every_case(
-    ("words", "expected"),
-    [
-        ("Crop the left half", {"part": "left_half"}),
-        ("cut off the left half", {"part": "right_half"}),
-        ("remove the bottom third of it", {"part": "top_two_thirds"}),
-        ("only the lower third", {"part": "bottom_third"}),
-        ("the top left quarter", {"part": "top_left_quarter"}),
-        ("Lop 40 pixels off every edge.", {"edge": "40px"}),
-        ("Trim 10 percent off every side", {"edge": "10%"}),
-        ("crop off the left 200 px", {"edge": "200px left", "place": "left"}),
-        ("banner has to be 3:1, keep the left side", {"shape": "3:1", "place": "left"}),
-        ("crop it to 800x600 pixels", {"size": "800x600"}),
-        ("16x9", {"shape": "16:9"}),
-    ],
-)
-def test_crops_are_read_as_people_say_them(words: str, expected: dict) -> None:
-    assert _said(crop_to_shape, words) == expected
 
 
 def test_a_blurred_copy_instead_of_bars() -> None:

@@ -7,15 +7,10 @@ import PIL.Image
 import pytest
 
 from controlllm.toolbox import ToolError
-from controlllm.values import values_in
 from tests.every_case import every_case
 from tools.pictures.tones import grayscale_image, invert_colors, tint_image
 
 PIXELS = np.random.default_rng(4).integers(0, 256, (40, 60, 4), dtype=np.uint8)
-
-
-def _said(words: str) -> dict:
-    return values_in(words, {i.name: i.kind for i in tint_image.tool.parameters if i.kind})
 
 
 def _light(pixels: np.ndarray) -> np.ndarray:
@@ -85,26 +80,3 @@ def test_no_colour_is_asked_for() -> None:
         tint_image(PIL.Image.fromarray(PIXELS))
     with pytest.raises(ToolError, match="not a colour"):
         tint_image(PIL.Image.fromarray(PIXELS), colour="mauvish")
-
-
-@every_case("size", [(1, 1), (300, 1)])
-def test_the_smallest_pictures_are_toned(size: tuple[int, int]) -> None:
-    picture = PIL.Image.new("RGBA", size, (200, 10, 10, 77))
-    assert grayscale_image(picture).getpixel((0, 0)) == (67, 67, 67, 77)
-    assert invert_colors(picture).getpixel((0, 0)) == (55, 245, 245, 77)
-    assert tint_image(picture, style="sepia").getpixel((0, 0))[3] == 77
-
-
-@every_case(
-    ("words", "expected"),
-    [
-        ("Bluish tint", {"colour": "#0000ff"}),
-        ("tint the whole thing in our blue, #1B4F8A", {"colour": "#1b4f8a"}),
-        ("Slightly pinkish all over", {"colour": "#ffc0cb", "strength": 25.0}),
-        ("sepia like in gran's album", {"style": "sepia"}),
-        ("old brown tone", {"style": "sepia"}),
-        ("a red tint of 30 %", {"colour": "#ff0000", "strength": 30.0}),
-    ],
-)
-def test_tints_are_read_as_people_say_them(words: str, expected: dict) -> None:
-    assert _said(words) == expected

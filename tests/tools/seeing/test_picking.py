@@ -2,51 +2,32 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import PIL.Image
 import pytest
-import skimage
 
 from controlllm.toolbox import Context, GivenFile, ToolError
 from tests.every_case import every_case
-from tools.seeing.embedded import detection
+from tests.tools.photos import FOLDER, looked_at_once, photo
 from tools.seeing.picking import pick_picture
 
-_FOLDER = Path(skimage.__file__).parent / "data"
 _NAMES = ("coffee.png", "chelsea.png", "rocket.jpg")
 
 
-@pytest.fixture(scope="module")
-def pictures():
-    return [PIL.Image.open(_FOLDER / name).convert("RGB") for name in _NAMES]
-
-
 @pytest.fixture(scope="module", autouse=True)
-def looked_at_once(pictures):
-    """What is picked depends on what is seen, which is the same of a picture each time."""
-    real, seen = detection.examine, {}
-
-    def examine(image, context):
-        if id(image) not in seen:
-            seen[id(image)] = real(image, context)
-        return seen[id(image)]
-
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(detection, "examine", examine)
-        yield
+def pictures():
+    with looked_at_once():
+        yield [photo(name) for name in _NAMES]
 
 
 @every_case(("query", "place"), [("the cat", 1), ("our cat Minka", 1), ("a cup of coffee", 0)])
 def test_the_picture_that_shows_it_is_given_and_told(pictures, query, place):
-    files = [GivenFile(name, "image", _FOLDER / name) for name in _NAMES]
+    files = [GivenFile(name, "image", FOLDER / name) for name in _NAMES]
     context = Context().given(lambda _: files)
     assert pick_picture(pictures, query, context=context) is pictures[place]
     assert context.remarks[0].startswith(f"{_NAMES[place]} is the one that shows {query}")
 
 
 def test_what_is_as_like_is_told_too(pictures):
-    context = Context().given(lambda _: [GivenFile("a.png", "image", _FOLDER / _NAMES[1])])
+    context = Context().given(lambda _: [GivenFile("a.png", "image", FOLDER / _NAMES[1])])
     same = [pictures[1], pictures[1]]
     assert pick_picture(same, "the cat", context=context) is pictures[1]
     assert context.remarks[0].endswith("I see it on picture 2 as well.")

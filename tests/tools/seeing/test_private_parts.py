@@ -14,7 +14,7 @@ from controlllm.toolbox import Context
 from tools.masks.segmentation import bbox_to_mask
 from tools.pictures.effects import emoji, image_blurring
 from tools.pictures.hiding import pixelate_image
-from tools.seeing.embedded import all_faces, choosing, plates
+from tools.seeing.embedded import choosing, faces, plates
 from tools.seeing.embedded.scene import Scene
 from tools.seeing.recognition import visual_grounding
 from tools.shared.boxes import inside
@@ -62,7 +62,7 @@ def test_what_is_no_face_is_none() -> None:
 
 def test_a_very_large_picture_has_no_more_tiles_than_any() -> None:
     for size in ((5000, 4000), (300, 200), (9000, 700), (20, 16)):
-        squares = list(all_faces.tiles(size))
+        squares = list(faces.tiles(size))
         assert 1 <= len(squares) <= 260
         assert squares[0] == (0, 0, max(size), max(size))
 

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import gradio
 import PIL.Image
 import PIL.ImageDraw
 import PIL.ImageFont
 import pytest
-import skimage
 
 from controlllm.resources import Box
 from controlllm.toolbox import ToolError
 from tests.every_case import every_case
+from tests.tools.photos import photo
 from tools.seeing.embedded.answers import answer
 from tools.seeing.embedded.scene import Scene
 from tools.seeing.embedded.setting import room_or_open_air, surroundings
-from tools.seeing.question_answering import image_question_answering
-
-_FOLDER = Path(skimage.__file__).parent / "data"
-_IMAGES = Path(gradio.__file__).parent / "media_assets" / "images"
 
 
 def found_in(picture: PIL.Image.Image, *boxes: Box) -> Scene:
@@ -30,11 +23,6 @@ def found_in(picture: PIL.Image.Image, *boxes: Box) -> Scene:
 
 def grey(width: int = 400, height: int = 300) -> PIL.Image.Image:
     return PIL.Image.new("RGB", (width, height), (120, 110, 130))
-
-
-@pytest.fixture(scope="module")
-def astronaut() -> Scene:
-    return Scene(PIL.Image.open(_FOLDER / "astronaut.png").convert("RGB"))
 
 
 @pytest.fixture
@@ -50,23 +38,8 @@ def room() -> Scene:
 
 
 @pytest.fixture(scope="module")
-def cats() -> Scene:
-    """A large cat on the left and a small one on the right."""
-    cat = PIL.Image.open(_FOLDER / "chelsea.png").convert("RGB")
-    picture = PIL.Image.new("RGB", (760, 320), (120, 150, 120))
-    picture.paste(cat, (0, 10))
-    picture.paste(cat.resize((226, 150)), (500, 90))
-    return Scene(picture)
-
-
-@pytest.fixture(scope="module")
-def cat() -> Scene:
-    return Scene(PIL.Image.open(_FOLDER / "chelsea.png").convert("RGB"))
-
-
-@pytest.fixture(scope="module")
 def motorcycle() -> Scene:
-    return Scene(PIL.Image.open(_FOLDER / "motorcycle_left.png").convert("RGB"))
+    return Scene(photo("motorcycle_left.png"))
 
 
 @pytest.fixture(scope="module")
@@ -122,10 +95,6 @@ def test_a_photographed_receipt_is_read_and_not_looked_at(clock: Scene, monkeypa
             answer(receipt, question)
 
 
-def test_no_text_is_said_plainly(cat: Scene) -> None:
-    assert answer(cat, "What does the sign say?") == "I can find no readable text in the picture."
-
-
 def test_people_are_counted_and_not_named(astronaut: Scene) -> None:
     said = answer(astronaut, "Who is this?")
     assert "one person" in said and "do not recognise" in said
@@ -140,18 +109,6 @@ def test_what_the_models_cannot_see_is_said(cat: Scene, question: str) -> None:
     assert question in said
     assert "vision-language model" in said
     assert "cat" in said.split(question)[0]
-
-
-def test_tool_needs_a_question() -> None:
-    with pytest.raises(ToolError, match="no question"):
-        image_question_answering(PIL.Image.new("RGB", (20, 20)), " ")
-
-
-@pytest.mark.parametrize("mode", ["L", "RGBA"])
-def test_blank_picture_gets_an_honest_answer(mode: str) -> None:
-    picture = PIL.Image.new(mode, (1, 1))
-    assert image_question_answering(picture, "Is there a dog?").startswith("No")
-    assert image_question_answering(picture, "Where is the dog?").startswith("I see no dog")
 
 
 def test_a_garment_is_looked_for_on_the_person(astronaut: Scene) -> None:
@@ -175,7 +132,7 @@ def test_the_lower_half_of_a_person_is_the_trousers() -> None:
 
 def test_shadows_do_not_colour_a_thing(motorcycle: Scene) -> None:
     assert answer(motorcycle, "What colour is the motorcycle?") == "The motorcycle is red."
-    cup = Scene(PIL.Image.open(_FOLDER / "coffee.png").convert("RGB"))
+    cup = Scene(photo("coffee.png"))
     assert answer(cup, "What colour is the cup?") == "The cup is red."
 
 
@@ -209,11 +166,6 @@ def test_relations_are_told_from_the_boxes(room: Scene, question: str, start: st
     assert answer(room, question).startswith(start)
 
 
-def test_two_of_a_kind_are_compared(cats: Scene) -> None:
-    assert answer(cats, "Which cat is larger?") == "The one on the left."
-    assert answer(cats, "Are the two cats next to each other?").startswith("Yes")
-
-
 def test_what_a_person_has_and_does() -> None:
     player = Box(100, 40, 200, 280, "person", 0.9)
     tie = Box(140, 90, 155, 160, "tie", 0.3)
@@ -241,7 +193,7 @@ def test_small_or_unknown_things_are_not_denied_for_sure(cat: Scene) -> None:
 
 
 def test_noise_is_not_read_as_text() -> None:
-    camera = Scene(PIL.Image.open(_FOLDER / "camera.png").convert("RGB"))
+    camera = Scene(photo("camera.png"))
     assert answer(camera, "Is there any text?").startswith("No")
     assert answer(camera, "Is this in colour?") == "It is a black-and-white picture."
     assert "cannot tell colours" in answer(camera, "What colour is his coat?")
@@ -254,7 +206,7 @@ def test_people_are_not_told_apart_by_sex(astronaut: Scene) -> None:
 
 @pytest.mark.long
 def test_a_lion_is_where_it_is() -> None:
-    lion = Scene(PIL.Image.open(_IMAGES / "lion.jpg").convert("RGB"))
+    lion = Scene(photo("lion.jpg"))
     assert answer(lion, "Where is the lion?") == "The lion is in the middle of the picture."
 
 

@@ -13,7 +13,7 @@ import skimage.data
 
 from controlllm.toolbox import Cancelled, Context
 from tests.every_case import every_case
-from tools.seeing.embedded import text_angles, text_looks, text_reader
+from tools.seeing.embedded import text_looks, text_reader
 from tools.seeing.embedded.scene import Scene
 from tools.seeing.embedded.text_looks import Line
 from tools.seeing.recognition import optical_character_recognition, visual_grounding
@@ -91,7 +91,7 @@ def test_an_upright_page_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> N
     looks = []
     real = text_looks.look
     monkeypatch.setattr(text_looks, "look", lambda *given: looks.append(1) or real(*given))
-    monkeypatch.setattr(text_angles, "upside_down", lambda *given: pytest.fail("is looked at"))
+    monkeypatch.setattr(text_reader, "upside_down", lambda *given: pytest.fail("is looked at"))
     assert text_reader.read(page()).text == "\n".join(_LINES)
     assert looks == [1]
 
@@ -117,15 +117,15 @@ def test_texture_is_not_turned() -> None:
 
 def _line(angle: float, length: float = 100) -> Line:
     box = np.array([[0, 0], [length, 0], [length, 10], [0, 10]], float)
-    return Line(text_angles.turned_back(box, angle, (0, 0), (0, 0)), "word", 0.9)
+    return Line(text_reader.turned_back(box, angle, (0, 0), (0, 0)), "word", 0.9)
 
 
 @every_case("angle", [-89, -45, -3, 0, 20, 44, 90])
 def test_the_slant_is_that_of_most_lines(angle: float) -> None:
     lines = [_line(angle + little) for little in (-1, 0, 1)] + [_line(angle + 60)]
-    assert abs(text_angles.slant(lines) - angle) < 0.5
-    assert text_angles.slant([_line(0), _line(50)]) == 0
-    assert text_angles.slant([_line(30, 12)]) == 0
+    assert abs(text_reader.slant_of(lines) - angle) < 0.5
+    assert text_reader.slant_of([_line(0), _line(50)]) == 0
+    assert text_reader.slant_of([_line(30, 12)]) == 0
 
 
 def test_reading_a_large_picture_can_be_stopped(small_looks: None) -> None:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-import gradio
 import numpy as np
 import PIL.Image
 import PIL.ImageDraw
 import PIL.ImageFont
 import pytest
-import skimage
 
 from controlllm.resources import Box
-from controlllm.toolbox import ToolError
 from tests.every_case import every_case
+from tests.tools.photos import photo
 from tools.seeing.embedded import (
     class_regions,
     colours,
@@ -26,7 +23,6 @@ from tools.seeing.embedded import (
     things,
 )
 from tools.seeing.embedded.captions import describe_scene
-from tools.seeing.embedded.grammar import counted, with_article
 from tools.seeing.embedded.phrases_to_boxes import ground
 from tools.seeing.embedded.scene import Scene
 from tools.seeing.recognition import (
@@ -38,14 +34,6 @@ from tools.seeing.recognition import (
 )
 from tools.shared import boxes
 
-_SKIMAGE = Path(skimage.__file__).parent / "data"
-_GRADIO = Path(gradio.__file__).parent / "media_assets" / "images"
-
-
-def photo(name: str) -> PIL.Image.Image:
-    folder = _SKIMAGE if (_SKIMAGE / name).exists() else _GRADIO
-    return PIL.Image.open(folder / name).convert("RGB")
-
 
 def sign(*lines: str) -> PIL.Image.Image:
     picture = PIL.Image.new("RGB", (480, 90 * len(lines) + 40), "white")
@@ -53,26 +41,6 @@ def sign(*lines: str) -> PIL.Image.Image:
     for number, line in enumerate(lines):
         draw.text((30, 30 + 90 * number), line, fill="black", font=PIL.ImageFont.load_default(48))
     return picture
-
-
-@pytest.fixture(scope="module")
-def two_cats() -> PIL.Image.Image:
-    """A cat on the left and one half as large on the right."""
-    cat = photo("chelsea.png")
-    picture = PIL.Image.new("RGB", (760, 320), (120, 150, 120))
-    picture.paste(cat, (0, 10))
-    picture.paste(cat.resize((226, 150)), (500, 90))
-    return picture
-
-
-@pytest.fixture(scope="module")
-def seen_cats(two_cats: PIL.Image.Image) -> Scene:
-    return Scene(two_cats)
-
-
-@pytest.fixture(scope="module")
-def astronaut() -> Scene:
-    return Scene(photo("astronaut.png"))
 
 
 def test_detects_the_cat_where_it_is() -> None:
@@ -97,17 +65,6 @@ def test_classifier_corrects_what_the_detectors_do_not_know(name: str, label: st
     assert object_detection(photo(f"{name}.jpg"))[0].label == label
 
 
-@pytest.mark.few(1)
-@pytest.mark.parametrize(("mode", "size"), [("L", (300, 9)), ("RGBA", (64, 64)), ("RGB", (1, 1))])
-def test_blank_pictures_hold_nothing(mode: str, size: tuple[int, int]) -> None:
-    picture = PIL.Image.new(mode, size)
-    assert object_detection(picture) == ()
-    assert optical_character_recognition(picture) == ""
-    assert visual_grounding(picture, "the dog") == ()
-    assert len(image_classification(picture)) == 5
-    assert "no object" in image_captioning(picture)
-
-
 @every_case(
     ("query", "expected"),
     [
@@ -117,24 +74,19 @@ def test_blank_pictures_hold_nothing(mode: str, size: tuple[int, int]) -> None:
         ("Where is the cat on the left?", Box(0, 10, 451, 310)),
     ],
 )
-def test_phrase_chooses_between_two(seen_cats: Scene, query: str, expected: Box) -> None:
-    found = ground(seen_cats, query)
+def test_phrase_chooses_between_two(cats: Scene, query: str, expected: Box) -> None:
+    found = ground(cats, query)
     assert len(found) == 1
     assert boxes.overlap(found[0], expected) > 0.6
 
 
-def test_plural_phrase_finds_both(seen_cats: Scene) -> None:
-    assert len(ground(seen_cats, "all the cats")) == 2
+def test_plural_phrase_finds_both(cats: Scene) -> None:
+    assert len(ground(cats, "all the cats")) == 2
 
 
 @every_case("query", ["an elephant", "the stop sign", "a giraffe and a zebra"])
-def test_absent_things_are_not_found(seen_cats: Scene, query: str) -> None:
-    assert ground(seen_cats, query) == ()
-
-
-def test_phrase_must_say_something() -> None:
-    with pytest.raises(ToolError, match="what to find"):
-        visual_grounding(photo("chelsea.png"), "  ")
+def test_absent_things_are_not_found(cats: Scene, query: str) -> None:
+    assert ground(cats, query) == ()
 
 
 def test_face_is_found_in_the_portrait(astronaut: Scene) -> None:
@@ -191,9 +143,9 @@ def test_class_names_are_a_thousand_different_ones() -> None:
     assert imagenet.everyday_names()[161] == "dog"
 
 
-def test_caption_names_what_is_there(seen_cats: Scene, astronaut: Scene) -> None:
+def test_caption_names_what_is_there(cats: Scene, astronaut: Scene) -> None:
     assert "cat" in image_captioning(photo("chelsea.png"))
-    assert describe_scene(seen_cats, read_text=False).startswith("Two cats")
+    assert describe_scene(cats, read_text=False).startswith("Two cats")
     assert "person" in describe_scene(astronaut, read_text=False)
 
 
@@ -280,13 +232,6 @@ def test_parts_of_one_thing_are_dropped_and_heaps_are_taken_apart() -> None:
     heap = Box(0, 0, 30, 10, "carrot", 0.5)
     pieces = [Box(10 * n, 0, 10 * n + 9, 10, "carrot", 0.5) for n in range(3)]
     assert boxes.without_parts([heap, *pieces]) == tuple(pieces)
-
-
-def test_words_of_the_caption() -> None:
-    assert counted(2, "person") == "two people"
-    assert counted(14, "bus") == "14 buses"
-    assert with_article("orange") == "an orange"
-    assert with_article("unicycle") == "a unicycle"
 
 
 def test_the_table_of_things_fits_the_models() -> None:

@@ -6,7 +6,7 @@ import inspect
 from typing import Any
 
 from controlllm.toolbox import Context
-from tools.hub import detectors, downloaded
+from tools.hub import downloaded, perception
 from tools.seeing.question_answering import image_question_answering
 from tools.shared.forwarding import forwarded
 
@@ -22,8 +22,8 @@ def test_downloaded_weights_come_before_the_inputs(tmp_path, monkeypatch) -> Non
     def detect(*given: Any) -> Any:
         return given
 
-    monkeypatch.setattr(detectors, "detect", detect)
-    function = downloaded.work_of(image_question_answering, "detectors.detect")
+    monkeypatch.setattr(perception, "detect", detect)
+    function = downloaded.work_of(image_question_answering, "perception.detect")
     context = Context(weights={"model": tmp_path})
     found = function(question="how many?", image="a picture", context=context)
     assert found == (tmp_path, "a picture", "how many?", context)

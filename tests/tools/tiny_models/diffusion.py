@@ -4,32 +4,32 @@ from __future__ import annotations
 
 import string
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from tests.tools.tiny_models.parts import (
+    THIN,
+    clip_tokenizer,
+    clip_words,
+    diffusers,
+    numbered,
+    square,
+    tokenizers,
+    transformers,
+)
 from tools.hub import catalogue_images as catalogue
 
 _WIDTH = 32
 
 
 def _clip_tokenizer() -> Any:
-    import transformers
-
-    signs = string.ascii_lowercase + string.digits + ".,:!?'-"
-    words = [*signs, *(f"{sign}</w>" for sign in signs), "<|startoftext|>", "<|endoftext|>"]
-    vocabulary = {word: number for number, word in enumerate(words)}
-    return transformers.CLIPTokenizer(vocab=vocabulary, merges=[], model_max_length=77)
+    return clip_tokenizer(string.ascii_lowercase + string.digits + ".,:!?'-")
 
 
 def _clip_settings(tokenizer: Any, **more: Any) -> Any:
-    import transformers
-
-    size = len(tokenizer)
     return transformers.CLIPTextConfig(
-        vocab_size=size,
-        bos_token_id=size - 2,
-        eos_token_id=size - 1,
-        pad_token_id=size - 1,
+        **clip_words(tokenizer),
         hidden_size=_WIDTH,
         intermediate_size=37,
         num_attention_heads=4,
@@ -40,8 +40,6 @@ def _clip_settings(tokenizer: Any, **more: Any) -> Any:
 
 
 def _picture_coder() -> Any:
-    import diffusers
-
     return diffusers.AutoencoderKL(
         block_out_channels=[8, 8, 8, 8],
         latent_channels=4,
@@ -74,7 +72,6 @@ _SIZES_AND_WORDS = {
 def _checker() -> tuple[Any, Any]:
     """The part that looks whether a picture is decent, and what prepares pictures for it."""
     import torch
-    import transformers
     from diffusers.pipelines.stable_diffusion import StableDiffusionSafetyChecker
 
     vision = {
@@ -94,14 +91,11 @@ def _checker() -> tuple[Any, Any]:
         if name.endswith("embeds_weights"):
             # Nothing comes so near to a concept, so every picture passes.
             torch.nn.init.constant_(parameter, 1.0)
-    size = {"height": 32, "width": 32}
+    size = square(32)
     return checker, transformers.CLIPImageProcessor(size=size, crop_size=size)
 
 
 def _stable_diffusion(folder: Path, kind: str = "StableDiffusionPipeline", channels: int = 4):
-    import diffusers
-    import transformers
-
     tokenizer = _clip_tokenizer()
     checker, preparing = _checker()
     pipeline = getattr(diffusers, kind)(
@@ -129,19 +123,9 @@ def _stable_diffusion(folder: Path, kind: str = "StableDiffusionPipeline", chann
     pipeline.save_pretrained(folder, variant=None if channels == 8 else "fp16")
 
 
-def _filling(folder: Path) -> None:
-    _stable_diffusion(folder, "StableDiffusionInpaintPipeline", channels=9)
-
-
-def _instructed(folder: Path) -> None:
-    _stable_diffusion(folder, "StableDiffusionInstructPix2PixPipeline", channels=8)
-
-
 def _stable_diffusion_xl(
     folder: Path, kind: str = "StableDiffusionXLPipeline", channels: int = 4
 ) -> None:
-    import diffusers
-    import transformers
 
     tokenizer = _clip_tokenizer()
     settings = _clip_settings(tokenizer)
@@ -171,21 +155,13 @@ def _stable_diffusion_xl(
     pipeline.save_pretrained(folder, variant="fp16")
 
 
-def _filling_xl(folder: Path) -> None:
-    _stable_diffusion_xl(folder, "StableDiffusionXLInpaintPipeline", channels=9)
-
-
 def _map_reader(folder: Path) -> None:
-    import diffusers
-
     diffusers.ControlNetModel(
         cross_attention_dim=_WIDTH, conditioning_embedding_out_channels=(8, 8, 8, 8), **_LAYERS
     ).save_pretrained(folder, variant="fp16")
 
 
 def _reader_of_every_map(folder: Path) -> None:
-    import diffusers
-
     diffusers.ControlNetUnionModel(
         conditioning_embedding_out_channels=(8, 8, 8, 8),
         num_control_type=6,
@@ -200,11 +176,9 @@ def _reader_of_every_map(folder: Path) -> None:
 
 def _byte_tokenizer() -> Any:
     """A tokenizer of single letters with a template for conversations."""
-    import tokenizers
-    import transformers
 
     letters = sorted(tokenizers.pre_tokenizers.ByteLevel.alphabet())
-    vocabulary = {letter: number for number, letter in enumerate(["<|endoftext|>", *letters])}
+    vocabulary = numbered(["<|endoftext|>", *letters])
     whole = tokenizers.Tokenizer(tokenizers.models.BPE(vocab=vocabulary, merges=[]))
     whole.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
     whole.decoder = tokenizers.decoders.ByteLevel()
@@ -223,18 +197,12 @@ def _byte_tokenizer() -> Any:
 
 
 def _flux_klein(folder: Path) -> None:
-    import diffusers
-    import transformers
-
     tokenizer = _byte_tokenizer()
     # The pipeline reads the 9th, 18th and 27th layer of its language model.
     language = transformers.Qwen3ForCausalLM(
         transformers.Qwen3Config(
+            **{**THIN, "num_hidden_layers": 27},
             vocab_size=len(tokenizer),
-            hidden_size=16,
-            intermediate_size=16,
-            num_hidden_layers=27,
-            num_attention_heads=2,
             num_key_value_heads=1,
             head_dim=8,
         )
@@ -266,9 +234,6 @@ def _flux_klein(folder: Path) -> None:
 
 
 def _wan(folder: Path) -> None:
-    import diffusers
-    import transformers
-
     pieces = [("<pad>", 0.0), ("</s>", 0.0), ("<unk>", 0.0), ("▁", -1.0)]
     pieces += [(letter, -2.0) for letter in string.ascii_lowercase]
     tokenizer = transformers.T5Tokenizer(vocab=pieces, extra_ids=0)
@@ -314,29 +279,29 @@ def _wan(folder: Path) -> None:
     ).save_pretrained(folder)
 
 
-def _enlarging(factor: int) -> Callable[[Path], None]:
-    def build(folder: Path) -> None:
-        import transformers
-
-        transformers.Swin2SRForImageSuperResolution(
-            transformers.Swin2SRConfig(
-                embed_dim=12, depths=[1], num_heads=[2], window_size=8, upscale=factor
-            )
-        ).save_pretrained(folder)
-
-    return build
+def _enlarging(folder: Path, factor: int) -> None:
+    config = transformers.Swin2SRConfig(
+        embed_dim=12, depths=[1], num_heads=[2], window_size=8, upscale=factor
+    )
+    transformers.Swin2SRForImageSuperResolution(config).save_pretrained(folder)
 
 
 BUILDERS: dict[str, Callable[[Path], None]] = {
     catalogue.STABLE_DIFFUSION.repository: _stable_diffusion,
     catalogue.STABLE_DIFFUSION_XL.repository: _stable_diffusion_xl,
     catalogue.FLUX_KLEIN.repository: _flux_klein,
-    catalogue.STABLE_DIFFUSION_FILLING.repository: _filling,
-    catalogue.STABLE_DIFFUSION_XL_FILLING.repository: _filling_xl,
-    catalogue.INSTRUCTED_EDITS.repository: _instructed,
+    catalogue.STABLE_DIFFUSION_FILLING.repository: partial(
+        _stable_diffusion, kind="StableDiffusionInpaintPipeline", channels=9
+    ),
+    catalogue.STABLE_DIFFUSION_XL_FILLING.repository: partial(
+        _stable_diffusion_xl, kind="StableDiffusionXLInpaintPipeline", channels=9
+    ),
+    catalogue.INSTRUCTED_EDITS.repository: partial(
+        _stable_diffusion, kind="StableDiffusionInstructPix2PixPipeline", channels=8
+    ),
     catalogue.WAN.repository: _wan,
-    catalogue.ENLARGING["small"].repository: _enlarging(2),
-    catalogue.ENLARGING["usual"].repository: _enlarging(4),
+    catalogue.ENLARGING["small"].repository: partial(_enlarging, factor=2),
+    catalogue.ENLARGING["usual"].repository: partial(_enlarging, factor=4),
     catalogue.EVERY_MAP["usual"].repository: _reader_of_every_map,
     **{weights.repository: _map_reader for weights in catalogue.MAPS.values()},
 }

@@ -6,11 +6,22 @@ made of a reply can be tested.
 
 from __future__ import annotations
 
+import functools
+import json
 import string
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tests.tools.tiny_models.parts import (
+    READS_AND_WRITES,
+    THIN,
+    numbered,
+    save,
+    tokenizers,
+    transformers,
+    word_pieces,
+)
 from tools.hub import catalogue_language_and_sound as catalogue
 
 #: What the tiny language model replies.
@@ -24,15 +35,12 @@ _ROLES = ["<|system|>", "<|user|>", "<|assistant|>"]
 
 def _writer(folder: Path) -> None:
     """A Qwen3 whose layers add nothing: each token is followed by the next one of the reply."""
-    import tokenizers
     import torch
-    import transformers
 
     # A token has only one follower, so that the two commas are two tokens.
     said = REPLY.replace(", ", " ##, ", 1).replace(", old", " , old").replace(".", " .")
     words = ["<unk>", "<|end|>", *_ROLES, *said.split()]
-    vocabulary = {word: number for number, word in enumerate(words)}
-    inner = tokenizers.Tokenizer(tokenizers.models.WordLevel(vocabulary, unk_token="<unk>"))
+    inner = tokenizers.Tokenizer(tokenizers.models.WordLevel(numbered(words), unk_token="<unk>"))
     inner.pre_tokenizer = tokenizers.pre_tokenizers.WhitespaceSplit()
     inner.decoder = tokenizers.decoders.WordPiece(prefix="##", cleanup=True)
     transformers.PreTrainedTokenizerFast(
@@ -73,11 +81,8 @@ def _writer(folder: Path) -> None:
 
 
 def _m2m(folder: Path) -> None:
-    import json
-
     import sentencepiece
     import torch
-    import transformers
 
     folder.mkdir(parents=True, exist_ok=True)
     corpus = folder / "corpus.txt"
@@ -93,23 +98,16 @@ def _m2m(folder: Path) -> None:
     pieces = sentencepiece.SentencePieceProcessor(model_file=str(folder / "pieces.model"))
     known = ["<s>", "<pad>", "</s>", "<unk>"]
     known += [pieces.id_to_piece(number) for number in range(3, len(pieces))]
-    (folder / "vocab.json").write_text(json.dumps({word: at for at, word in enumerate(known)}))
+    (folder / "vocab.json").write_text(json.dumps(numbered(known)))
     tokenizer = transformers.M2M100Tokenizer(
         str(folder / "vocab.json"), str(folder / "pieces.model")
     )
     tokenizer.save_pretrained(folder)
-    torch.manual_seed(4)
     size = max(tokenizer.lang_code_to_id.values()) + 9
     model = transformers.M2M100ForConditionalGeneration(
         transformers.M2M100Config(
             vocab_size=size,
-            d_model=16,
-            encoder_layers=1,
-            decoder_layers=1,
-            encoder_attention_heads=2,
-            decoder_attention_heads=2,
-            encoder_ffn_dim=16,
-            decoder_ffn_dim=16,
+            **READS_AND_WRITES,
             max_position_embeddings=1024,
         )
     )
@@ -120,10 +118,6 @@ def _m2m(folder: Path) -> None:
 
 
 def _madlad(folder: Path) -> None:
-    import torch
-    import transformers
-
-    torch.manual_seed(4)
     marks = [f"<2{code}>" for code in ("de", "en", "fr", "iw", "ja")]
     pieces = [("<unk>", 0.0), ("</s>", 0.0), ("<pad>", 0.0), *((mark, 0.0) for mark in marks)]
     pieces += [("▁", -1.0), *((sign, -2.0) for sign in _LETTERS + ".,!?'")]
@@ -157,8 +151,6 @@ def _saved_as_talker(model: Any, silent: list[int], folder: Path) -> None:
 
 
 def _judge(folder: Path) -> None:
-    import transformers
-
     pieces = [("[PAD]", 0.0), ("[CLS]", 0.0), ("[SEP]", 0.0), ("[UNK]", 0.0), ("▁", -1.0)]
     pieces += [(sign, -2.0) for sign in string.ascii_letters + ".,!?'"]
     pieces += [("[MASK]", 0.0)]
@@ -167,10 +159,7 @@ def _judge(folder: Path) -> None:
     transformers.DebertaV2ForSequenceClassification(
         transformers.DebertaV2Config(
             vocab_size=len(tokenizer) + 2,
-            hidden_size=16,
-            num_hidden_layers=1,
-            num_attention_heads=2,
-            intermediate_size=16,
+            **THIN,
             relative_attention=True,
             position_buckets=32,
             norm_rel_ebd="layer_norm",
@@ -185,60 +174,27 @@ def _judge(folder: Path) -> None:
     ).save_pretrained(folder)
 
 
+_LETTERS = string.ascii_lowercase
+#: What the finders of names and the voices read.
+SIGNS = string.ascii_letters + string.digits + ".,!?'-"
 _CLASSES = ["O", "B-MISC", "I-MISC", "B-PER", "I-PER", "B-ORG", "I-ORG", "B-LOC", "I-LOC"]
 
 
-def word_pieces() -> Any:
-    """A tokenizer that knows each letter, at the beginning and inside of a word."""
-    import transformers
+def _names(folder: Path, family: str, **width: Any) -> None:
+    tokenizer = word_pieces(SIGNS, do_lower_case=False)
+    config = getattr(transformers, f"{family}Config")(
+        vocab_size=len(tokenizer), id2label=dict(enumerate(_CLASSES)), **width
+    )
+    save(folder, tokenizer, getattr(transformers, f"{family}ForTokenClassification")(config))
 
-    signs = string.ascii_letters + string.digits + ".,!?'-"
-    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *signs, *(f"##{sign}" for sign in signs)]
-    vocabulary = {word: number for number, word in enumerate(words)}
-    return transformers.BertTokenizer(vocab=vocabulary, do_lower_case=False)
-
-
-def _bert_names(folder: Path) -> None:
-    import transformers
-
-    tokenizer = word_pieces()
-    tokenizer.save_pretrained(folder)
-    transformers.BertForTokenClassification(
-        transformers.BertConfig(
-            vocab_size=len(tokenizer),
-            hidden_size=16,
-            num_hidden_layers=1,
-            num_attention_heads=2,
-            intermediate_size=16,
-            id2label=dict(enumerate(_CLASSES)),
-        )
-    ).save_pretrained(folder)
-
-
-def _distilbert_names(folder: Path) -> None:
-    import transformers
-
-    tokenizer = word_pieces()
-    tokenizer.save_pretrained(folder)
-    transformers.DistilBertForTokenClassification(
-        transformers.DistilBertConfig(
-            vocab_size=len(tokenizer),
-            dim=16,
-            n_layers=1,
-            n_heads=2,
-            hidden_dim=16,
-            id2label=dict(enumerate(_CLASSES)),
-        )
-    ).save_pretrained(folder)
-
-
-_LETTERS = string.ascii_lowercase
 
 BUILDERS: dict[str, Callable[[Path], None]] = {
     **{weights.repository: _writer for weights in catalogue.WRITERS.values()},
     catalogue.TRANSLATORS["small"].repository: _m2m,
     catalogue.TRANSLATORS["usual"].repository: _madlad,
     **{weights.repository: _judge for weights in catalogue.READERS.values()},
-    catalogue.NAME_FINDERS["small"].repository: _distilbert_names,
-    catalogue.NAME_FINDERS["usual"].repository: _bert_names,
+    catalogue.NAME_FINDERS["small"].repository: functools.partial(
+        _names, family="DistilBert", dim=16, n_layers=1, n_heads=2, hidden_dim=16
+    ),
+    catalogue.NAME_FINDERS["usual"].repository: functools.partial(_names, family="Bert", **THIN),
 }

@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import json
 import string
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tests.tools.tiny_models.language import SIGNS
+from tests.tools.tiny_models.parts import (
+    READS_AND_WRITES,
+    SHALLOW,
+    THIN,
+    diffusers,
+    numbered,
+    tokenizers,
+    transformers,
+    word_pieces,
+)
 from tools.hub import catalogue_language_and_sound as catalogue
 
 
 def _whisper(folder: Path) -> None:
-    import tokenizers
-    import torch
-    import transformers
-
-    torch.manual_seed(4)
     words = sorted(tokenizers.pre_tokenizers.ByteLevel.alphabet())
     special = ["<|endoftext|>", "<|startoftranscript|>", "<|en|>", "<|de|>", "<|transcribe|>"]
     special += ["<|translate|>", "<|startofprev|>", "<|nospeech|>", "<|notimestamps|>"]
-    vocabulary = {word: number for number, word in enumerate(words)}
-    tokenizer = transformers.WhisperTokenizer(vocab=vocabulary, merges=[])
+    tokenizer = transformers.WhisperTokenizer(vocab=numbered(words), merges=[])
     tokenizer.add_tokens(special, special_tokens=True)
     known = {word: int(tokenizer.convert_tokens_to_ids(word)) for word in special}
     extractor = transformers.WhisperFeatureExtractor(feature_size=80)
@@ -31,13 +35,7 @@ def _whisper(folder: Path) -> None:
         transformers.WhisperConfig(
             vocab_size=len(tokenizer),
             num_mel_bins=80,
-            d_model=16,
-            encoder_layers=1,
-            decoder_layers=1,
-            encoder_attention_heads=2,
-            decoder_attention_heads=2,
-            encoder_ffn_dim=16,
-            decoder_ffn_dim=16,
+            **READS_AND_WRITES,
             max_target_positions=48,
             decoder_start_token_id=known["<|startoftranscript|>"],
             bos_token_id=known["<|endoftext|>"],
@@ -62,11 +60,9 @@ def _whisper(folder: Path) -> None:
 
 
 def _vits(folder: Path) -> None:
-    import transformers
-
     signs = ["<pad>", *" .,;:!?ˈˌːæɑɐɔəɚɛɜɝɡɪŋɹɾʃʊʌʒθðᵻ", *string.ascii_lowercase, "<unk>"]
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "signs.json").write_text(json.dumps({sign: at for at, sign in enumerate(signs)}))
+    (folder / "signs.json").write_text(json.dumps(numbered(signs)))
     # As published: it would turn words into phonemes by itself, with a program of its own.
     tokenizer = transformers.VitsTokenizer(
         str(folder / "signs.json"), pad_token="<pad>", phonemize=True
@@ -75,9 +71,7 @@ def _vits(folder: Path) -> None:
     transformers.VitsModel(
         transformers.VitsConfig(
             vocab_size=len(signs),
-            hidden_size=16,
-            num_hidden_layers=1,
-            num_attention_heads=2,
+            **SHALLOW,
             ffn_dim=16,
             flow_size=16,
             spectrogram_bins=9,
@@ -99,11 +93,8 @@ def _vits(folder: Path) -> None:
 
 def _bark(folder: Path) -> None:
     import numpy as np
-    import transformers
 
-    from tests.tools.tiny_models.language import word_pieces
-
-    tokenizer = word_pieces()
+    tokenizer = word_pieces(SIGNS, do_lower_case=False)
     tokenizer.save_pretrained(folder)
     layers = {
         "block_size": 1100,
@@ -179,33 +170,25 @@ def _bark(folder: Path) -> None:
 
 
 def _ace_step(folder: Path) -> None:
-    import diffusers
-    import tokenizers
-    import transformers
     from diffusers.pipelines.ace_step.modeling_ace_step import AceStepConditionEncoder
 
     signs = ["<|endoftext|>", "<unk>", *string.ascii_letters, *string.digits, *" #.,:[]"]
     inner = tokenizers.Tokenizer(
-        tokenizers.models.BPE(
-            vocab={sign: at for at, sign in enumerate(signs)}, merges=[], unk_token="<unk>"
-        )
+        tokenizers.models.BPE(vocab=numbered(signs), merges=[], unk_token="<unk>")
     )
     tokenizer = transformers.PreTrainedTokenizerFast(
         tokenizer_object=inner, pad_token="<|endoftext|>", unk_token="<unk>"
     )
     width: dict[str, Any] = {"num_attention_heads": 2, "num_key_value_heads": 1, "head_dim": 8}
+    width |= {"hidden_size": 16, "intermediate_size": 16}
     text_encoder = transformers.Qwen3Model(
         transformers.Qwen3Config(
             vocab_size=len(signs),
-            hidden_size=16,
-            intermediate_size=16,
             num_hidden_layers=1,
             **width,
         )
     )
     transformer = diffusers.AceStepTransformer1DModel(
-        hidden_size=16,
-        intermediate_size=16,
         num_hidden_layers=2,
         in_channels=24,
         audio_acoustic_hidden_dim=8,
@@ -214,8 +197,6 @@ def _ace_step(folder: Path) -> None:
         **width,
     )
     condition_encoder = AceStepConditionEncoder(
-        hidden_size=16,
-        intermediate_size=16,
         text_hidden_dim=16,
         timbre_hidden_dim=8,
         num_lyric_encoder_hidden_layers=1,
@@ -239,15 +220,10 @@ def _ace_step(folder: Path) -> None:
 
 
 def _ast(folder: Path) -> None:
-    import transformers
-
     transformers.ASTFeatureExtractor(num_mel_bins=32, max_length=64).save_pretrained(folder)
     transformers.ASTForAudioClassification(
         transformers.ASTConfig(
-            hidden_size=16,
-            num_hidden_layers=1,
-            num_attention_heads=2,
-            intermediate_size=16,
+            **THIN,
             num_mel_bins=32,
             max_length=64,
             id2label={0: "Speech", 1: "Dog", 2: "Music", 3: "Siren"},
@@ -255,21 +231,10 @@ def _ast(folder: Path) -> None:
     ).save_pretrained(folder)
 
 
-def _quietly(build: Callable[[Path], None]) -> Callable[[Path], None]:
-    """A builder whose parts torch says that it will not offer for ever."""
-
-    def built(folder: Path) -> None:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", FutureWarning)
-            build(folder)
-
-    return built
-
-
 BUILDERS: dict[str, Callable[[Path], None]] = {
     **{weights.repository: _whisper for weights in catalogue.LISTENERS.values()},
-    catalogue.VOICES["small"].repository: _quietly(_vits),
-    catalogue.VOICES["usual"].repository: _quietly(_bark),
-    catalogue.COMPOSERS["usual"].repository: _quietly(_ace_step),
+    catalogue.VOICES["small"].repository: _vits,
+    catalogue.VOICES["usual"].repository: _bark,
+    catalogue.COMPOSERS["usual"].repository: _ace_step,
     catalogue.SOUND_CLASSES["usual"].repository: _ast,
 }

@@ -6,79 +6,78 @@ so that they see anything at all.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from tests.tools.tiny_models.parts import (
+    SHALLOW,
+    THIN,
+    clip_tokenizer,
+    clip_words,
+    numbered,
+    save,
+    square,
+    transformers,
+    word_pieces,
+)
+
 _COCO = 80
-_LETTERS = [chr(code) for code in range(33, 127)]
+_LETTERS = "".join(chr(code) for code in range(33, 127))
+_THINGS = {number: f"thing {number}, other name" for number in range(12)}
+_WIDER = {**THIN, "hidden_size": 32, "intermediate_size": 32}
+_DETECTING = {
+    "d_model": 32,
+    "encoder_ffn_dim": 32,
+    "encoder_attention_heads": 2,
+    "decoder_layers": 2,
+    "decoder_ffn_dim": 32,
+    "decoder_attention_heads": 2,
+}
+_STAGES = ["stage2", "stage3", "stage4"]
 
 
-def _detector_parts(folder: Path) -> None:
-    from transformers import RTDetrImageProcessorPil
-
-    RTDetrImageProcessorPil(size={"height": 64, "width": 64}).save_pretrained(folder)
-
-
-def _coco_names() -> dict[int, str]:
-    from tools.seeing.embedded.things import COCO_CLASSES
-
-    names = dict(enumerate(COCO_CLASSES))
-    names.update({0: "person", 3: "motorbike", 57: "sofa"})
-    return names
-
-
-def _sees_people(model: Any) -> None:
-    """Let a detector call everything a person."""
+def _detector(folder: Path, family: str, backbone: Any, **more: Any) -> None:
+    """A detector that calls everything a person."""
     import torch
 
+    from tools.seeing.embedded.things import COCO_CLASSES
+
+    names = {**dict(enumerate(COCO_CLASSES)), 0: "person", 3: "motorbike", 57: "sofa"}
+    config = getattr(transformers, f"{family}Config")(
+        backbone_config=backbone,
+        encoder_hidden_dim=32,
+        num_queries=10,
+        decoder_in_channels=[32, 32, 32],
+        num_denoising=0,
+        id2label=names,
+        anchor_image_size=None,
+        **_DETECTING,
+        **more,
+    )
+    model = getattr(transformers, f"{family}ForObjectDetection")(config)
     with torch.no_grad():
         for name, values in model.named_parameters():
             if "bbox" not in name and name.endswith("bias") and values.shape == (_COCO,):
                 values.fill_(-8)
                 values[0] = 4
+    save(folder, model, transformers.RTDetrImageProcessorPil(size=square(64)))
 
 
 def _rt_detr_v2(folder: Path) -> None:
-    import torch
-    from transformers import RTDetrResNetConfig, RTDetrV2Config, RTDetrV2ForObjectDetection
-
-    torch.manual_seed(1)
-    backbone = RTDetrResNetConfig(
+    backbone = transformers.RTDetrResNetConfig(
         embedding_size=8,
         hidden_sizes=[8, 8, 16, 16],
         depths=[1, 1, 1, 1],
         layer_type="basic",
-        out_features=["stage2", "stage3", "stage4"],
+        out_features=_STAGES,
     )
-    config = RTDetrV2Config(
-        backbone_config=backbone,
-        encoder_hidden_dim=32,
-        encoder_in_channels=[8, 16, 16],
-        encoder_ffn_dim=32,
-        encoder_attention_heads=2,
-        d_model=32,
-        num_queries=10,
-        decoder_in_channels=[32, 32, 32],
-        decoder_ffn_dim=32,
-        decoder_layers=2,
-        decoder_attention_heads=2,
-        num_denoising=0,
-        id2label=_coco_names(),
-        anchor_image_size=None,
-    )
-    model = RTDetrV2ForObjectDetection(config)
-    _sees_people(model)
-    model.save_pretrained(folder)
-    _detector_parts(folder)
+    _detector(folder, "RTDetrV2", backbone, encoder_in_channels=[8, 16, 16])
 
 
 def _d_fine(folder: Path) -> None:
-    import torch
-    from transformers import DFineConfig, DFineForObjectDetection, HGNetV2Config
-
-    torch.manual_seed(1)
-    backbone = HGNetV2Config(
+    backbone = transformers.HGNetV2Config(
         embedding_size=8,
         stage_in_channels=[8, 8, 16, 16],
         stage_mid_channels=[8, 8, 8, 8],
@@ -91,121 +90,47 @@ def _d_fine(folder: Path) -> None:
         stem_channels=[3, 8, 8],
         hidden_sizes=[8, 16, 16, 16],
         depths=[1, 1, 1, 1],
-        out_features=["stage2", "stage3", "stage4"],
+        out_features=_STAGES,
     )
-    config = DFineConfig(
-        backbone_config=backbone,
-        encoder_hidden_dim=32,
-        encoder_in_channels=[16, 16, 16],
-        encoder_ffn_dim=32,
-        encoder_attention_heads=2,
-        hidden_expansion=0.5,
-        d_model=32,
-        num_queries=10,
-        decoder_in_channels=[32, 32, 32],
-        decoder_ffn_dim=32,
-        decoder_layers=2,
-        decoder_attention_heads=2,
-        num_denoising=0,
-        id2label=_coco_names(),
-        anchor_image_size=None,
-    )
-    model = DFineForObjectDetection(config)
-    _sees_people(model)
-    model.save_pretrained(folder)
-    _detector_parts(folder)
+    _detector(folder, "DFine", backbone, encoder_in_channels=[16, 16, 16], hidden_expansion=0.5)
 
 
 def _grounding_dino(folder: Path) -> None:
-    import torch
-    from transformers import (
-        BertConfig,
-        BertTokenizer,
-        GroundingDinoConfig,
-        GroundingDinoForObjectDetection,
-        GroundingDinoImageProcessorPil,
-        SwinConfig,
-    )
-
-    torch.manual_seed(1)
-    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *_LETTERS]
-    pieces += [f"##{letter}" for letter in _LETTERS]
-    tokenizer = BertTokenizer(vocab={piece: number for number, piece in enumerate(pieces)})
-    config = GroundingDinoConfig(
-        backbone_config=SwinConfig(
+    tokenizer = word_pieces(_LETTERS)
+    config = transformers.GroundingDinoConfig(
+        backbone_config=transformers.SwinConfig(
             embed_dim=8,
             depths=[1, 1, 1, 1],
             num_heads=[1, 1, 2, 2],
             window_size=4,
             image_size=64,
-            out_features=["stage2", "stage3", "stage4"],
+            out_features=_STAGES,
         ),
-        text_config=BertConfig(
-            vocab_size=len(pieces),
-            hidden_size=16,
-            num_hidden_layers=1,
-            num_attention_heads=2,
-            intermediate_size=16,
-        ),
-        d_model=32,
+        text_config=transformers.BertConfig(vocab_size=len(tokenizer), **THIN),
         num_queries=5,
         encoder_layers=2,
-        encoder_ffn_dim=32,
-        encoder_attention_heads=2,
-        decoder_layers=2,
-        decoder_ffn_dim=32,
-        decoder_attention_heads=2,
+        **_DETECTING,
     )
-    GroundingDinoForObjectDetection(config).save_pretrained(folder)
     size = {"shortest_edge": 128, "longest_edge": 160}
-    GroundingDinoImageProcessorPil(size=size).save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
+    pictures = transformers.GroundingDinoImageProcessorPil(size=size)
+    save(folder, transformers.GroundingDinoForObjectDetection(config), pictures, tokenizer)
 
 
 def _vit(folder: Path) -> None:
-    import torch
-    from transformers import ViTConfig, ViTForImageClassification, ViTImageProcessorPil
-
-    torch.manual_seed(1)
-    config = ViTConfig(
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=16,
-        image_size=32,
-        patch_size=16,
-        id2label={number: f"thing {number}, other name" for number in range(12)},
-    )
-    ViTForImageClassification(config).save_pretrained(folder)
-    ViTImageProcessorPil(size={"height": 32, "width": 32}).save_pretrained(folder)
+    config = transformers.ViTConfig(image_size=32, patch_size=16, id2label=_THINGS, **THIN)
+    pictures = transformers.ViTImageProcessorPil(size=square(32))
+    save(folder, transformers.ViTForImageClassification(config), pictures)
 
 
 def _dinov2(folder: Path) -> None:
-    import torch
-    from transformers import BitImageProcessorPil, Dinov2Config, Dinov2ForImageClassification
-
-    torch.manual_seed(1)
-    config = Dinov2Config(
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        image_size=28,
-        patch_size=14,
-        id2label={number: f"thing {number}, other name" for number in range(12)},
-    )
-    Dinov2ForImageClassification(config).save_pretrained(folder)
-    BitImageProcessorPil(
-        size={"shortest_edge": 28}, crop_size={"height": 28, "width": 28}
-    ).save_pretrained(folder)
+    config = transformers.Dinov2Config(image_size=28, patch_size=14, id2label=_THINGS, **SHALLOW)
+    pictures = transformers.BitImageProcessorPil(size={"shortest_edge": 28}, crop_size=square(28))
+    save(folder, transformers.Dinov2ForImageClassification(config), pictures)
 
 
 def _sam2(folder: Path) -> None:
     """As on the hub: a model for videos, whose part for pictures is what is used."""
-    import torch
-    from transformers import Sam2VideoConfig, Sam2VideoModel
-
-    torch.manual_seed(1)
-    config = Sam2VideoConfig(
+    config = transformers.Sam2VideoConfig(
         vision_config={
             "model_type": "sam2_vision_model",
             "backbone_config": {
@@ -241,113 +166,57 @@ def _sam2(folder: Path) -> None:
         memory_fuser_embed_dim=32,
         memory_fuser_intermediate_dim=32,
     )
-    Sam2VideoModel(config).save_pretrained(folder)
+    save(folder, transformers.Sam2VideoModel(config))
 
 
 def _depth_anything(folder: Path) -> None:
-    import torch
-    from transformers import (
-        DepthAnythingConfig,
-        DepthAnythingForDepthEstimation,
-        Dinov2Config,
-        DPTImageProcessorPil,
-    )
-
-    torch.manual_seed(1)
-    backbone = Dinov2Config(
-        hidden_size=16,
-        num_hidden_layers=4,
-        num_attention_heads=2,
+    backbone = transformers.Dinov2Config(
+        **{**SHALLOW, "num_hidden_layers": 4},
         image_size=28,
         patch_size=14,
-        out_features=["stage1", "stage2", "stage3", "stage4"],
+        out_features=["stage1", *_STAGES],
         reshape_hidden_states=False,
         apply_layernorm=True,
     )
-    config = DepthAnythingConfig(
+    config = transformers.DepthAnythingConfig(
         backbone_config=backbone,
         reassemble_hidden_size=16,
         neck_hidden_sizes=[8, 8, 8, 8],
         fusion_hidden_size=8,
         head_hidden_size=8,
     )
-    DepthAnythingForDepthEstimation(config).save_pretrained(folder)
-    DPTImageProcessorPil(
-        size={"height": 56, "width": 56}, ensure_multiple_of=14, keep_aspect_ratio=True
-    ).save_pretrained(folder)
+    pictures = transformers.DPTImageProcessorPil(
+        size=square(56), ensure_multiple_of=14, keep_aspect_ratio=True
+    )
+    save(folder, transformers.DepthAnythingForDepthEstimation(config), pictures)
 
 
 def _vitpose(folder: Path, experts: int = 1) -> None:
     import torch
-    from transformers import (
-        VitPoseBackboneConfig,
-        VitPoseConfig,
-        VitPoseForPoseEstimation,
-        VitPoseImageProcessorPil,
-    )
 
-    torch.manual_seed(1)
-    backbone = VitPoseBackboneConfig(
-        image_size=[64, 48],
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        num_experts=experts,
-        part_features=4,
-        out_indices=[1],
+    backbone = transformers.VitPoseBackboneConfig(
+        image_size=[64, 48], num_experts=experts, part_features=4, out_indices=[1], **SHALLOW
     )
-    config = VitPoseConfig(
-        backbone_config=backbone, id2label={number: str(number) for number in range(17)}
+    joints = {number: str(number) for number in range(17)}
+    model = transformers.VitPoseForPoseEstimation(
+        transformers.VitPoseConfig(backbone_config=backbone, id2label=joints)
     )
-    model = VitPoseForPoseEstimation(config)
     with torch.no_grad():
         model.head.conv.bias.fill_(0.6)  # so that it is sure of its joints
-    model.save_pretrained(folder)
-    VitPoseImageProcessorPil(size={"height": 64, "width": 48}).save_pretrained(folder)
+    pictures = transformers.VitPoseImageProcessorPil(size={"height": 64, "width": 48})
+    save(folder, model, pictures)
 
 
-def _vitpose_plus(folder: Path) -> None:
-    _vitpose(folder, experts=6)
+_vitpose_plus = functools.partial(_vitpose, experts=6)
 
 
 def _xclip(folder: Path) -> None:
-    import torch
-    from transformers import (
-        CLIPTokenizer,
-        VideoMAEImageProcessorPil,
-        XCLIPConfig,
-        XCLIPModel,
-    )
-
-    torch.manual_seed(1)
-    pieces = [*_LETTERS, *(f"{letter}</w>" for letter in _LETTERS)]
-    pieces += ["<|startoftext|>", "<|endoftext|>"]
-    tokenizer = CLIPTokenizer(
-        vocab={piece: number for number, piece in enumerate(pieces)},
-        merges=[],
-        model_max_length=77,
-    )
-    count = len(pieces)
-    config = XCLIPConfig(
-        text_config={
-            "vocab_size": count,
-            "bos_token_id": count - 2,
-            "eos_token_id": count - 1,
-            "pad_token_id": count - 1,
-            "hidden_size": 16,
-            "intermediate_size": 16,
-            "num_hidden_layers": 1,
-            "num_attention_heads": 2,
-        },
+    tokenizer = clip_tokenizer(_LETTERS)
+    config = transformers.XCLIPConfig(
+        text_config={**clip_words(tokenizer), **THIN},
         vision_config={
-            "hidden_size": 16,
-            "intermediate_size": 16,
-            "num_hidden_layers": 1,
-            "num_attention_heads": 2,
-            "mit_hidden_size": 16,
-            "mit_intermediate_size": 16,
-            "mit_num_hidden_layers": 1,
-            "mit_num_attention_heads": 2,
+            **THIN,
+            **{f"mit_{name}": value for name, value in THIN.items()},
             "image_size": 32,
             "patch_size": 16,
             "num_frames": 4,
@@ -356,11 +225,10 @@ def _xclip(folder: Path) -> None:
         prompt_layers=1,
         prompt_num_attention_heads=2,
     )
-    XCLIPModel(config).save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
-    VideoMAEImageProcessorPil(
-        size={"shortest_edge": 32}, crop_size={"height": 32, "width": 32}
-    ).save_pretrained(folder)
+    pictures = transformers.VideoMAEImageProcessorPil(
+        size={"shortest_edge": 32}, crop_size=square(32)
+    )
+    save(folder, transformers.XCLIPModel(config), tokenizer, pictures)
 
 
 _QWEN_WORDS = (
@@ -377,35 +245,19 @@ _QWEN_TEMPLATE = (
 
 
 def _qwen3_vl(folder: Path) -> None:
-    import torch
-    from transformers import (
-        Qwen2Tokenizer,
-        Qwen2VLImageProcessorPil,
-        Qwen3VLConfig,
-        Qwen3VLForConditionalGeneration,
-    )
-
-    torch.manual_seed(1)
-    pieces = [*_LETTERS, "Ġ", "Ċ", *_QWEN_WORDS]
-    numbers = {piece: number for number, piece in enumerate(pieces)}
-    tokenizer = Qwen2Tokenizer(vocab=numbers, merges=[])
+    numbers = numbered([*_LETTERS, "Ġ", "Ċ", *_QWEN_WORDS])
+    tokenizer = transformers.Qwen2Tokenizer(vocab=numbers, merges=[])
     tokenizer.add_special_tokens({"additional_special_tokens": list(_QWEN_WORDS)})
     tokenizer.chat_template = _QWEN_TEMPLATE
-    config = Qwen3VLConfig(
+    rope = {"rope_type": "default", "rope_theta": 10_000.0}
+    config = transformers.Qwen3VLConfig(
         text_config={
+            **_WIDER,
             "vocab_size": len(tokenizer),
-            "hidden_size": 32,
-            "intermediate_size": 32,
             "num_hidden_layers": 2,
-            "num_attention_heads": 2,
             "num_key_value_heads": 1,
             "head_dim": 16,
-            "rope_parameters": {
-                "rope_type": "default",
-                "rope_theta": 10_000.0,
-                "mrope_section": [4, 2, 2],
-                "mrope_interleaved": True,
-            },
+            "rope_parameters": {**rope, "mrope_section": [4, 2, 2], "mrope_interleaved": True},
         },
         vision_config={
             "depth": 2,
@@ -421,11 +273,10 @@ def _qwen3_vl(folder: Path) -> None:
         vision_start_token_id=numbers["<|vision_start|>"],
         vision_end_token_id=numbers["<|vision_end|>"],
     )
-    Qwen3VLForConditionalGeneration(config).save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
-    Qwen2VLImageProcessorPil(
+    pictures = transformers.Qwen2VLImageProcessorPil(
         patch_size=16, merge_size=2, size={"shortest_edge": 1024, "longest_edge": 4096}
-    ).save_pretrained(folder)
+    )
+    save(folder, transformers.Qwen3VLForConditionalGeneration(config), tokenizer, pictures)
 
 
 _IDEFICS_TEMPLATE = (
@@ -437,43 +288,24 @@ _IDEFICS_TEMPLATE = (
 
 
 def _idefics3(folder: Path) -> None:
-    import torch
-    from transformers import (
-        GPT2Tokenizer,
-        Idefics3Config,
-        Idefics3ForConditionalGeneration,
-        Idefics3ImageProcessorPil,
-        Idefics3Processor,
-    )
-
-    torch.manual_seed(1)
     tiles = [f"<row_{row + 1}_col_{column + 1}>" for row in range(6) for column in range(6)]
     words = ["<|endoftext|>", "<|im_start|>", "<fake_token_around_image>", "<image>"]
     words += ["<end_of_utterance>", "<global-img>", *tiles]
-    pieces = [*_LETTERS, "Ġ", "Ċ", *words]
-    tokenizer = GPT2Tokenizer(
-        vocab={piece: number for number, piece in enumerate(pieces)},
-        merges=[],
-        pad_token="<|im_start|>",
+    tokenizer = transformers.GPT2Tokenizer(
+        vocab=numbered([*_LETTERS, "Ġ", "Ċ", *words]), merges=[], pad_token="<|im_start|>"
     )
     tokenizer.add_special_tokens({"additional_special_tokens": words[1:]})
-    config = Idefics3Config(
+    config = transformers.Idefics3Config(
         vision_config={
+            **_WIDER,
             "model_type": "idefics3_vision",
-            "hidden_size": 32,
-            "intermediate_size": 32,
-            "num_hidden_layers": 1,
-            "num_attention_heads": 2,
             "image_size": 64,
             "patch_size": 16,
         },
         text_config={
+            **_WIDER,
             "model_type": "llama",
             "vocab_size": len(tokenizer),
-            "hidden_size": 32,
-            "intermediate_size": 32,
-            "num_hidden_layers": 1,
-            "num_attention_heads": 2,
             "num_key_value_heads": 2,
             "pad_token_id": tokenizer.pad_token_id,
         },
@@ -481,13 +313,13 @@ def _idefics3(folder: Path) -> None:
         image_token_id=tokenizer.convert_tokens_to_ids("<image>"),
         pad_token_id=tokenizer.pad_token_id,
     )
-    Idefics3ForConditionalGeneration(config).save_pretrained(folder)
-    pictures = Idefics3ImageProcessorPil(
+    pictures = transformers.Idefics3ImageProcessorPil(
         size={"longest_edge": 128}, max_image_size={"longest_edge": 64}
     )
-    Idefics3Processor(
+    processor = transformers.Idefics3Processor(
         pictures, tokenizer, image_seq_len=4, chat_template=_IDEFICS_TEMPLATE
-    ).save_pretrained(folder)
+    )
+    save(folder, transformers.Idefics3ForConditionalGeneration(config), processor)
 
 
 #: How each repository's stand-in is built, into an empty folder.

@@ -20,7 +20,7 @@ from controlllm.resources.marks import Marks, Stroke
 from ...seeing.embedded import detection, salience
 from ...shared import boxes
 from ...shared.pixels import at_most, bounds, rgb
-from . import clicked, colour_areas, mask_prompts, outlines
+from . import clicked, colour_areas, outlines
 
 #: The longer side of the copy that is looked at, in pixels.
 SIDE = 1024
@@ -103,10 +103,10 @@ class Looked:
             found |= pixels
             names.add(name)
         if rough.any():
-            found |= mask_prompts.under(self.picture, rough, self.seen, self.outline)
+            found |= clicked.under_mask(self.picture, rough, self.seen, self.outline)
             corners = bounds(found)
             assert corners is not None  # what was brushed over always belongs to it
-            names.add(mask_prompts.meant(Box(*corners), self.seen).label)
+            names.add(clicked.meant(Box(*corners), self.seen).label)
         positive = [point for point in marks.points if point.positive]
         if positive:
             pixels, name = clicked.under_clicks(
@@ -119,7 +119,7 @@ class Looked:
         return found & ~erased, names.pop() if len(names) == 1 else ""
 
     def _framed(self, drawn: Box) -> tuple[np.ndarray, str]:
-        meant = mask_prompts.meant(drawn, self.seen)
+        meant = clicked.meant(drawn, self.seen)
         pixels = outlines.in_box(self.picture, meant)
         if not pixels.any():
             pixels[boxes.pixels_in(drawn, pixels.shape)] = True
@@ -156,7 +156,7 @@ class Looked:
         return np.asarray(self.areas == self.areas[place])
 
     def _guessed_in(self, box: Box) -> np.ndarray:
-        meant = mask_prompts.meant(box, self.seen)
+        meant = clicked.meant(box, self.seen)
         if meant in self._outlines:
             return self._outlines[meant]
         inside = np.zeros(self.picture.shape[:2], bool)

@@ -8,7 +8,6 @@ people is asked as well: it knows those clothed like the wall, and sees the whol
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from controlllm.toolbox import ToolError
 from ...seeing.embedded import detection, salience
 from ...shared import boxes
 from ...shared.pixels import bounds
-from . import grabcut, outlines
+from . import outlines
 
 #: Furniture that things stand on or before: seldom what a photo is of.
 _SETTING = frozenset(["dining table", "bed", "couch", "bench", "chair", "potted plant", "vase"])
@@ -97,7 +96,7 @@ def main_subject(
         found |= outlines.in_box(picture, looser, crowded, network)
     for box in beside:
         found &= ~outlines.in_box(picture, box, True, network)
-    found = grabcut.tidy(found)
+    found = outlines.tidy(found)
     if not _LEAST_SHARE / 4 < found.mean() < 0.97:
         raise ToolError(_NONE)
     return found
@@ -125,13 +124,7 @@ def _together(main: Sequence[Box]) -> list[Box]:
         touching = [other for other in apart if boxes.shared_area(box, other)]
         apart = [other for other in apart if other not in touching]
         for other in touching:
-            box = replace(
-                other,
-                left=min(box.left, other.left),
-                top=min(box.top, other.top),
-                right=max(box.right, other.right),
-                bottom=max(box.bottom, other.bottom),
-            )
+            box = boxes.around(other, box)
         apart.append(box)
     return apart
 

@@ -1,8 +1,11 @@
-"""Drawing on pictures so that it can be read on small and large ones: frames, names on plates."""
+"""Drawing on pictures: frames, names on plates that can be read on small and large ones, emoji."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 import PIL.Image
@@ -10,6 +13,7 @@ import PIL.ImageDraw
 import PIL.ImageFilter
 import PIL.ImageFont
 
+from controlllm.layout import ASSETS
 from controlllm.resources import Box
 
 #: Colours that are told apart with the usual kinds of colour blindness (Okabe and Ito, 2008).
@@ -135,3 +139,39 @@ def _place(
         ):
             return left, top
     return fitted[0]
+
+
+_PICTURES = ASSETS / "emoji"
+
+_TOLD = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+#: The kinds with the words that ask for each.
+_EMOJI: Mapping[str, str] = _TOLD["kinds"]
+EMOJI = tuple(_EMOJI)
+_WANTED = re.compile(
+    r"\b([a-z]+)[ -]+(?:face[ -]+)?(?:emoji|emoticon|symbol|sticker)s?\b|"
+    r"\b(?:emoji|emoticon|symbol|sticker)s? of (?:an? |the )?([a-z]+)|"
+    r"^(?:an? |the )?([a-z]+)$"
+)
+_ANY = frozenset(_TOLD["any"]["words"].split())
+
+
+def emoji_of(words: str) -> str | None:
+    """The kind of emoji that words ask for: "smiley" where any will do, None for one unknown."""
+    lowered = words.lower().strip(" .!?")
+    wanted = [word for found in _WANTED.findall(lowered) for word in found if word]
+    for part in [*wanted, lowered]:
+        for kind, pattern in _EMOJI.items():
+            if re.search(pattern, part):
+                # "a smiley on the cat's face": the word beside "emoji" is what counts.
+                return kind
+        if part in wanted and part not in _ANY:
+            return None
+    return "smiley"
+
+
+def emoji(kind: str, side: int) -> PIL.Image.Image:
+    """An emoji of one of `EMOJI`, RGBA, side x side pixels."""
+    with PIL.Image.open(_PICTURES / f"{kind.replace(' ', '-')}.webp") as picture:
+        # Premultiplied scaling: what is clear must not darken the rim.
+        scaled = picture.convert("RGBa").resize((side, side), PIL.Image.Resampling.LANCZOS)
+    return scaled.convert("RGBA")

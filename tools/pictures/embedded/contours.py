@@ -1,14 +1,41 @@
 """Line pictures: gradients, Canny edges, straight segments, outlines, scribbles, relief.
 
-Every function takes uint8 RGB, height x width x 3, and gives uint8 of the same size.
+Every function takes uint8 RGB, height x width x 3, and gives uint8 of the same size, but
+`edge_probability`, which is holistically-nested edge detection (Xie and Tu, ICCV 2015).
 """
 
 from __future__ import annotations
 
 import numpy as np
+import PIL.Image
 
+from ...shared import networks
 from ...shared.pixels import at_most
-from . import hed
+
+#: The longer side the network works at; it was trained on pictures of 481 x 321 pixels.
+SIDE = 512
+_LEAST_SIDE = 32
+NETWORK = networks.shipped("hed")
+
+
+def edge_probability(picture: np.ndarray) -> np.ndarray:
+    """How likely each pixel lies on an outline: float32 in 0..1, height x width.
+
+    `picture` is uint8 RGB. Large pictures are looked at with a longer side of 512 pixels, and the
+    answer is of that smaller size.
+    """
+    height, width = picture.shape[:2]
+    scale = min(SIDE / max(height, width), 1.0)
+    # The fourth pooling leaves nothing of a picture of a few pixels, so those are enlarged.
+    scale = max(scale, _LEAST_SIDE / min(height, width))
+    if scale != 1:
+        # A long, thin picture can need both; then its longer side is held to twice the usual.
+        size = [min(max(round(side * scale), _LEAST_SIDE), 2 * SIDE) for side in (width, height)]
+        resized = PIL.Image.fromarray(picture).resize(size, PIL.Image.Resampling.LANCZOS)
+        picture = np.asarray(resized)
+    inputs = picture.astype(np.float32).transpose(2, 0, 1)[None]
+    return networks.session(NETWORK).run(["edges"], {"image": inputs})[0][0, 0]
+
 
 #: Larger pictures are worked on in a smaller copy: finer detail than this is texture, not outline.
 LARGEST = 2048
@@ -96,7 +123,7 @@ def straight_lines(picture: np.ndarray) -> np.ndarray:
 
 def outlines(picture: np.ndarray) -> np.ndarray:
     """Soft outlines of objects, by a network."""
-    return enlarged((hed.edge_probability(picture) * 255).astype(np.uint8), picture)
+    return enlarged((edge_probability(picture) * 255).astype(np.uint8), picture)
 
 
 def scribble(picture: np.ndarray) -> np.ndarray:
@@ -109,7 +136,7 @@ def scribble(picture: np.ndarray) -> np.ndarray:
     from skimage.filters import apply_hysteresis_threshold, sato
     from skimage.morphology import skeletonize
 
-    calm = cv2.GaussianBlur(hed.edge_probability(picture), (0, 0), 1.0)
+    calm = cv2.GaussianBlur(edge_probability(picture), (0, 0), 1.0)
     crest = np.where(sato(calm, [_CREST], black_ridges=False) > _BENT, calm, 0)
     ridge = skeletonize(apply_hysteresis_threshold(crest, 0.25, 0.6))
     longest = max(calm.shape)

@@ -78,3 +78,11 @@ def fill_or_fit(image: PIL.Image.Image, size: tuple[int, int]) -> PIL.Image.Imag
     kept = (min(size[0] / factor, image.width), min(size[1] / factor, image.height))
     left, top = (image.width - kept[0]) / 2, (image.height - kept[1]) * 0.25
     return image.resize(size, _LANCZOS, (left, top, left + kept[0], top + kept[1]), 3.0)
+
+
+def with_profile(result: PIL.Image.Image, like: PIL.Image.Image) -> PIL.Image.Image:
+    """A picture with the profile of what it was made of, where both have colours or none."""
+    profile = like.info.get("icc_profile")
+    if profile and (like.mode == "L") == (result.mode == "L"):
+        result.info["icc_profile"] = profile
+    return result

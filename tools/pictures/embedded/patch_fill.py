@@ -14,9 +14,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+import PIL.Image
 
 from controlllm.toolbox import ToolError
 
+from ...seeing.embedded import detection, salience
 from ...shared.pixels import at_most
 from .patch_levels import (
     OFFSETS,
@@ -29,9 +31,9 @@ from .patch_levels import (
     patches,
     places_of,
     pyramid_of,
+    render,
     shifts_in,
 )
-from .patch_render import render
 
 #: The longer side, in pixels, at which displacements are searched.
 _WORKING_SIDE = 512
@@ -303,3 +305,22 @@ def _scale_up(coarse: Level, nearest: np.ndarray, fine: Level) -> np.ndarray:
     )
     y, x = closest[:, found[0], found[1]]
     return y * fine.width + x
+
+
+def other_objects(image: PIL.Image.Image, picture: np.ndarray, hole: np.ndarray) -> np.ndarray:
+    """The pixels of objects that are not in the hole: bool, height x width.
+
+    Copied into the hole they would make a second dog where one dog was to go. `picture` is the
+    image as uint8, height x width x 3; `hole` is bool, height x width.
+    """
+    found = np.zeros(hole.shape, bool)
+    if min(hole.shape) < 32:
+        return found
+    for box in detection.detect(image):
+        left, top = max(int(box.left), 0), max(int(box.top), 0)
+        part = np.s_[top : max(int(box.bottom), 0), left : max(int(box.right), 0)]
+        if found[part].size < 64 or hole[part].mean() > 0.5:
+            continue
+        likely = salience.salience(np.ascontiguousarray(picture[part])) > 0.5
+        found[part] |= likely if likely.mean() > 0.2 else True
+    return found & ~hole

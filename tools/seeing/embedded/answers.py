@@ -13,8 +13,8 @@ from pathlib import Path
 from controlllm.resources.animations import ANIMATION
 from controlllm.toolbox import ToolError
 
-from . import answers_on_colours as on_colours
 from . import answers_on_places as on_places
+from . import answers_on_things as on_colours
 from . import answers_on_things as on_things
 from . import questions, relations
 from .asked import seen

@@ -9,7 +9,6 @@ from . import (
     clothing,
     colours,
     imagenet,
-    object_colours,
     relations,
     setting,
     things,
@@ -234,7 +233,7 @@ def _named_group(group: list[Box], scene: Scene, *, subject: bool = False) -> st
     colour = ""
     plain = label in things.that_are("painted") or (subject and label in _ONE_COAT)
     if plain and scene.share(box) >= 0.02 and not scene.is_grey:
-        colour = object_colours.sure(scene.image, box)
+        colour = colours.sure_in_box(scene.image, box)
     text = with_article(f"{colour} {label}".strip())
     text = f"what may be {text}" if doubted else text
     # Of vehicles the classifier is often sure of a wrong kind.

@@ -1,7 +1,8 @@
-"""Objects in a classifier's map of the picture: where each everyday thing is seen, as boxes.
+"""EfficientNet-Lite2, an ImageNet classifier, and the objects in its map of the picture, as boxes.
 
-The map (`efficientnet.class_map`) has 1000 probabilities for each cell. A thing is a group of
-neighbouring cells that agree on it, confirmed by classifying that part of the picture alone.
+The shipped model gives a score for each class in each cell of a coarse grid; their mean is the
+usual classifier, and the grid itself a class activation map (Zhou et al., 2016). A thing is a group
+of neighbouring cells that agree on it, confirmed by classifying that part of the picture alone.
 """
 
 from __future__ import annotations
@@ -13,8 +14,40 @@ import PIL.Image
 
 from controlllm.resources import Box
 
+from ...shared import networks
 from ...shared.boxes import area, pixels_in, scaled, widened
-from . import efficientnet
+
+SIDE = 256
+CELL = 32
+NETWORK = networks.shipped("efficientnet")
+
+
+def _logits(picture: PIL.Image.Image, width: int, height: int) -> np.ndarray:
+    frame = picture.convert("RGB").resize((width, height), PIL.Image.Resampling.BICUBIC)
+    pixels = (np.asarray(frame, np.float32) - 127) / 128
+    return networks.session(NETWORK).run(None, {"pixels": pixels.transpose(2, 0, 1)[None]})[0][0]
+
+
+def probabilities(image: PIL.Image.Image) -> np.ndarray:
+    """How likely each of the 1000 classes is for the picture as a whole, shape (1000,)."""
+    return _softmax(_logits(image, SIDE, SIDE).mean(axis=(1, 2)))
+
+
+def class_map(image: PIL.Image.Image, longest: int = 448) -> np.ndarray:
+    """How likely each class is in each cell of a grid over the picture.
+
+    Returns probabilities of shape (1000, rows, columns). A cell
+    covers `CELL` pixels of the picture scaled so that its longer side is `longest`.
+    """
+    scale = longest / max(image.size)
+    width, height = (max(round(side * scale / CELL), 2) * CELL for side in image.size)
+    return _softmax(_logits(image, width, height))
+
+
+def _softmax(values: np.ndarray) -> np.ndarray:
+    weights = np.exp(values - values.max(axis=0))
+    return weights / weights.sum(axis=0)
+
 
 #: Probability at which a cell belongs to a thing, once chance is taken off.
 _CELL_LIMIT = 0.4
@@ -30,7 +63,7 @@ class ClassMap:
     @classmethod
     def of(cls, image: PIL.Image.Image) -> ClassMap:
         """Look at the whole picture once."""
-        return cls(efficientnet.class_map(image), image.size)
+        return cls(class_map(image), image.size)
 
     def heat(self, numbers: tuple[int, ...]) -> np.ndarray:
         """How surely any of the classes is seen in each cell, 0..1, with chance taken off.
@@ -86,7 +119,7 @@ def confirmed(image: PIL.Image.Image, box: Box, numbers: tuple[int, ...]) -> flo
     """
     chance = len(numbers) / 1000
     least = min(
-        float(efficientnet.probabilities(crop(image, box, margin))[list(numbers)].sum())
+        float(probabilities(crop(image, box, margin))[list(numbers)].sum())
         for margin in (0.05, 0.35)
     )
     return max(least - chance, 0.0) / (1 - chance)

@@ -7,7 +7,7 @@ import re
 from controlllm.resources import Box
 
 from ...shared.boxes import centre, clipped, inside
-from . import object_colours
+from . import colours
 from .scene import Scene
 
 #: From the chin (0) to the feet (1) of a whole person: where pieces of clothing begin and end.
@@ -42,7 +42,7 @@ def colours_of(scene: Scene, person: Box, piece: str) -> tuple[str, ...]:
     part = part and clipped(part, scene.image.size)
     if part is None or min(part.bottom - part.top, part.right - part.left) < 4:
         return ()
-    return object_colours.of_part(scene.image, part)
+    return colours.of_part(scene.image, part)
 
 
 def _face_of(scene: Scene, person: Box) -> Box | None:

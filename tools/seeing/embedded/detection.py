@@ -26,7 +26,7 @@ from ...shared.boxes import (
     without_parts,
     without_repeats,
 )
-from . import centernet, class_regions, efficientnet, nanodet, tiles
+from . import class_regions, detectors, tiles
 from .class_regions import ClassMap
 from .things import COCO_CLASSES, GROUPS, IMAGENET
 
@@ -54,7 +54,7 @@ def quick(image: PIL.Image.Image, threshold: float = 0.35) -> tuple[Box, ...]:
     if min(image.size) < _TOO_SMALL:
         return ()
     picture, scale = _manageable(image)
-    boxes = fuse([(nanodet.look(picture), 0.55), (centernet.look(picture), 0.45)])
+    boxes = fuse([(detectors.nanodet(picture), 0.55), (detectors.centernet(picture), 0.45)])
     return tuple(scaled(box, scale) for box in boxes if box.score >= threshold)
 
 
@@ -86,10 +86,10 @@ def _look(image: PIL.Image.Image) -> tuple[tuple[Box, ...], ClassMap]:
     picture, scale = _manageable(image)
     turned = PIL.ImageOps.mirror(picture)
     looks = [
-        (nanodet.look(picture), 0.35),
-        ([mirrored(box, picture.width) for box in nanodet.look(turned)], 0.2),
-        (centernet.look(picture), 0.27),
-        ([mirrored(box, picture.width) for box in centernet.look(turned)], 0.18),
+        (detectors.nanodet(picture), 0.35),
+        ([mirrored(box, picture.width) for box in detectors.nanodet(turned)], 0.2),
+        (detectors.centernet(picture), 0.27),
+        ([mirrored(box, picture.width) for box in detectors.centernet(turned)], 0.18),
     ]
     seen = ClassMap.of(picture)
     candidates = fuse(looks)
@@ -152,7 +152,7 @@ def _unnoticed(
 ) -> list[Box]:
     """Things that the classifier is sure of and that no box shows yet."""
     found: list[Box] = []
-    overall = efficientnet.probabilities(picture)
+    overall = class_regions.probabilities(picture)
     for name, numbers in IMAGENET.items():
         if any(f" {box.label}".endswith(f" {name}") and box.score >= 0.3 for box in boxes):
             continue

@@ -3,13 +3,14 @@ from it, whatever they are."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import PIL.Image
 
 from controlllm.resources import Box
+
+from ...shared.boxes import labelled
 
 #: The picture is looked at so large.
 _SIDE = 640
@@ -36,11 +37,8 @@ def find(image: PIL.Image.Image) -> tuple[Box, ...]:
     small = small.resize([max(round(side * scale), 1) for side in small.size])
     ways = [_alike(mask) for mask in _standing_out(np.asarray(small))]
     found, _ = max(ways, key=lambda way: (way[1], len(way[0])), default=((), 0.0))
-    return tuple(
-        replace(box, left=box.left / scale, top=box.top / scale, right=box.right / scale,
-                bottom=box.bottom / scale)
-        for box in found
-    )  # fmt: skip
+    sides = [(box.left, box.top, box.right, box.bottom) for box in found]
+    return tuple(labelled([side / scale for side in own], "", 0.5) for own in sides)
 
 
 def _standing_out(pixels: np.ndarray) -> list[np.ndarray]:

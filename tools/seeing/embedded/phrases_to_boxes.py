@@ -17,10 +17,8 @@ from . import (
     choosing,
     class_regions,
     colours,
-    efficientnet,
     imagenet,
     like_things,
-    object_colours,
     things,
 )
 from .questions import patterns
@@ -190,7 +188,7 @@ def _specific(scene: Scene, noun: str) -> tuple[Box, ...]:
     for box in scene.doubtful:
         if box.score >= 0.3 and box.label in everyday:
             part = class_regions.crop(scene.image, box)
-            likely = efficientnet.probabilities(part)
+            likely = class_regions.probabilities(part)
             if likely[list(numbers)].sum() >= 0.25:
                 found.append(box)
     return tuple(found)
@@ -234,7 +232,7 @@ def _coloured(scene: Scene, boxes: Sequence[Box], wanted: Sequence[str]) -> tupl
     """The boxes that show all the colours, best first."""
 
     def fit(box: Box) -> float:
-        return min(object_colours.likeness(scene.image, box, colour) for colour in wanted)
+        return min(colours.likeness(scene.image, box, colour) for colour in wanted)
 
     ranked = sorted(((fit(box), index) for index, box in enumerate(boxes)), reverse=True)
     least = max(_FITS_COLOUR, 0.5 * ranked[0][0]) if ranked else 0.0

@@ -10,7 +10,7 @@ import PIL.Image
 
 from controlllm.resources import Box
 
-from ...shared.boxes import inside, overlap
+from ...shared.boxes import inside, moved, overlap
 from . import text_reader
 
 VEHICLES = frozenset({"car", "truck", "bus", "motorcycle"})
@@ -50,13 +50,7 @@ def _of(image: PIL.Image.Image, vehicle: Box) -> Iterator[Box]:
     right = min(image.width, round(vehicle.right + 0.05 * wide))
     bottom = min(image.height, round(vehicle.bottom + 0.08 * tall))
     for line in text_reader.read(image.crop((left, top, right, bottom)), 0.3).lines:
-        box = replace(
-            line,
-            left=line.left + left,
-            top=line.top + top,
-            right=line.right + left,
-            bottom=line.bottom + top,
-        )
+        box = moved(line, left, top)
         if _is_plate(box, vehicle):
             yield _with_frame(replace(box, label=LABEL))
 

@@ -13,12 +13,11 @@ import PIL.Image
 from controlllm.resources import Box, Label
 from controlllm.toolbox import Context
 
+from ...shared import covering
 from ...shared.boxes import area, centre, inside
 from . import (
-    all_faces,
     class_regions,
     detection,
-    efficientnet,
     faces,
     imagenet,
     plates,
@@ -79,10 +78,10 @@ class Scene:
         seconds. Those with a score below `SURE_FACE` may be none."""
         if min(self.image.size) < _LEAST_SIDE:
             return ()
-        found = list(self._of_people(all_faces.find(self.image)))
+        found = list(self._of_people(faces.find_all(self.image)))
         for person in self._people_without(found):
-            found += all_faces.within(self.image, _head_of(person), _FACE_OF_SOMEBODY)[:1]
-        return all_faces.merged(found)
+            found += faces.within(self.image, _head_of(person), _FACE_OF_SOMEBODY)[:1]
+        return faces.merged(found)
 
     @property
     def people_without_face(self) -> tuple[Box, ...]:
@@ -153,7 +152,7 @@ class Scene:
     @cached_property
     def likely(self) -> np.ndarray:
         """How likely each of the classifier's classes is for the whole picture, shape (1000,)."""
-        return efficientnet.probabilities(self.image)
+        return class_regions.probabilities(self.image)
 
     @cached_property
     def whole(self) -> Label:
@@ -165,7 +164,7 @@ class Scene:
         numbers = things.IMAGENET.get(box.label, ())
         if len(numbers) < 2:
             return None
-        likely = efficientnet.probabilities(class_regions.crop(self.image, box))
+        likely = class_regions.probabilities(class_regions.crop(self.image, box))
         group = likely[list(numbers)]
         best = int(group.argmax())
         if group.sum() < 0.4 or numbers[best] in _PARTS:
@@ -222,3 +221,19 @@ def best_classes(likely: np.ndarray, count: int = 5) -> tuple[Label, ...]:
     """The names of the likeliest of the classifier's 1000 classes with their probabilities."""
     order = np.argsort(-likely)[:count]
     return tuple(Label(imagenet.class_names()[int(n)], float(likely[n])) for n in order)
+
+
+#: Vehicles of which less is seen, of the picture, are too far off for anybody to read a plate.
+_NEAR = 0.01
+
+
+def remark_missed(scene: Scene, found: Sequence[Box], context: Context) -> None:
+    """Say in how many people no face was found where all faces were looked for, and in how many
+    vehicles no plate; nothing where only some of those found were meant."""
+    labels = {box.label for box in found}
+    if labels == {"face"} and len(found) == len(scene.every_face):
+        covering.remark_missing(len(scene.people_without_face), "person", "face", context)
+    if labels == {plates.LABEL} and len(found) == len(scene.plates):
+        near = [vehicle for vehicle in scene.vehicles if scene.share(vehicle) >= _NEAR]
+        without = [one for one in near if all(inside(plate, one) < 0.5 for plate in found)]
+        covering.remark_missing(len(without), "vehicle", plates.LABEL, context)

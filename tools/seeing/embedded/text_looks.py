@@ -69,7 +69,7 @@ def _engine() -> Any:
     return RapidOCR(
         params={
             "Global.log_level": "error",
-            # Its test for upside-down lines turns short ones wrongly; see text_angles.
+            # Its test for upside-down lines turns short ones wrongly; see text_reader.
             "Global.use_cls": False,
             # What is read badly tells that a picture stands on its head.
             "Global.text_score": 0.0,

@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from controlllm.resources import Box
 
-from ...shared.boxes import area, distance, inside, overlap
+from ...shared.boxes import area, around, distance, inside, overlap
 
 #: Left, top, right and bottom of a part in pixels.
 Part = tuple[int, int, int, int]
@@ -159,7 +159,7 @@ def _joined(pieces: Sequence[_Piece]) -> list[Box]:
             continue
         left.remove(other)
         open_sides = (piece.cut | other.cut) - _between(piece, other)
-        left.append(_Piece(_around(piece.box, other.box), open_sides))
+        left.append(_Piece(_one_of(piece.box, other.box), open_sides))
     return found
 
 
@@ -183,14 +183,9 @@ def _belong(one: _Piece, other: _Piece) -> bool:
     return shared > 0.6 * max(end - start for start, end in spans)
 
 
-def _around(one: Box, other: Box) -> Box:
-    return replace(
-        max(one, other, key=lambda box: box.score),
-        left=min(one.left, other.left),
-        top=min(one.top, other.top),
-        right=max(one.right, other.right),
-        bottom=max(one.bottom, other.bottom),
-    )
+def _one_of(box: Box, other: Box) -> Box:
+    surer, doubted = (other, box) if other.score > box.score else (box, other)
+    return around(surer, doubted)
 
 
 def _with_large(box: Box, kept: list[Box]) -> list[Box]:

@@ -1,4 +1,4 @@
-"""File formats of pictures and qualities, as people say them."""
+"""File formats, qualities, colours and how solid something is, as people say them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Annotated
 
 from controlllm.values import Choice, Kind
+from controlllm.values.colours import find_colours
 from controlllm.values.kinds import Found
 
 _NAMED = Choice(
@@ -69,3 +70,48 @@ def _qualities(words: str) -> Iterator[Found]:
 
 #: In percent, 1 to 100.
 Quality = Annotated[float, Kind("a quality, such as 85 %", _qualities)]
+
+
+_LIKE = {
+    "bluish": "#0000ff", "blueish": "#0000ff", "reddish": "#ff0000", "purplish": "#800080",
+    "orangey": "#ffa500", "rosy": "#ff66a3", "golden": "#ffd700", "silvery": "#c0c0c0",
+}  # fmt: skip
+_DARK = "#1e1e1e"
+
+
+def _shades(words: str) -> Iterator[Found]:
+    found = list(find_colours(words))
+    # Who gives a code means it, whatever they call it: "our blue, #1b4f8a".
+    yield from (item for item in found if re.match(r"#|rgb ?\(", words[item.start :]))
+    yield from found
+    for match in re.finditer(rf"\b(?:{'|'.join(_LIKE)})\b", words):
+        yield Found(_LIKE[match[0]], *match.span())
+    for match in re.finditer(r"\bdark\b", words):
+        yield Found(_DARK, *match.span())
+
+
+Shade = Annotated[str, Kind("a colour, such as red or #ff8800", _shades, "#[0-9a-fA-F]{6}")]
+
+
+_SHARE = r"(?<![\w.:])(\d+(?:\.\d+)?) ?(?:%|percent|per cent)"
+_SOLID = r"(?:opacity|opaque|strength|solid|visible|visibility)"
+_CLEAR = r"(?:transparen(?:t|cy)|see[ -]?through|translucen(?:t|cy))"
+_HALF = rf"\b(?:half|semi)[ -]?{_CLEAR}|\b{_CLEAR}\b"
+
+
+def _solidities(words: str) -> Iterator[Found]:
+    """The shares that are said of how solid or how clear it is; others say something else."""
+    for kind, is_clear in ((_SOLID, False), (_CLEAR, True)):
+        pattern = rf"{_SHARE} {kind}\b|\b{kind}(?: of| at| to| is)?[ :=]*{_SHARE}"
+        for match in re.finditer(pattern, words):
+            share = float(match[1] or match[2])
+            yield Found(100.0 - share if is_clear else share, *match.span())
+    for match in re.finditer(_HALF, words):
+        yield Found(50.0, *match.span())
+    # What a person types into the field of this value alone.
+    if alone := re.fullmatch(rf"\s*{_SHARE}\s*", words):
+        yield Found(float(alone[1]), *alone.span())
+
+
+#: In percent: 100 is all solid.
+Solidity = Annotated[float, Kind("how solid it is, such as 50 %", _solidities)]

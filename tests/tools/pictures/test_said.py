@@ -1,0 +1,133 @@
+"""What people say to the tools for pictures, as the values that these take."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controlllm.toolbox import Toolbox
+from controlllm.values import values_in
+from tests.every_case import every_case
+
+TOOLBOX = Toolbox.load()
+
+SAID: dict[str, dict[str, dict[str, Any]]] = {
+    "convert_image": {
+        "jpg instead of png": {"format": "jpeg"},
+        "turn the PNG into a JPEG": {"format": "jpeg"},
+        "a jpg of this png": {"format": "jpeg"},
+        "webp, quality 70": {"format": "webp", "quality": 70.0},
+        "half a meg or less": {"limit": 500_000.0},
+        "Favicon, please": {"format": "ico"},
+        "save it as HEIC": {"format": "heic"},
+    },
+    "add_border": {
+        "20px gold edge": {"width": 20, "colour": "#ffd700"},
+        "The framer wants 2 cm of white all round": {"width": 236, "colour": "#ffffff"},
+        "a thin white border, not a thick one": {"colour": "#ffffff", "thickness": "thin"},
+        "a dark frame, not too thick": {"colour": "#1e1e1e", "thickness": "thin"},
+        "polaroid look": {"style": "polaroid"},
+    },
+    "round_corners": {
+        "rounded corners": {},
+        "corners with a radius of 40 px": {"radius": 40},
+        "then into a round one": {"shape": "circle"},
+        "Cut the logo to a circle": {"shape": "circle"},
+        "Soft corners, like an app icon": {"shape": "app"},
+    },
+    "resize_image": {
+        "then 10% smaller": {"size": "90%"},
+        "reduce it by 30 %": {"size": "70%"},
+        "make them all a bit smaller": {"size": "75%"},
+        "enlarge it by 50 %": {"size": "150%"},
+        "make it smaller first": {"size": "50%"},
+        "shrink to 1080": {"size": "max1080"},
+        "A4 at 300 dpi": {"size": "a4"},
+        "10 cm wide": {"size": "1181x"},
+        "1920x1080, stretch it if you must": {"size": "1920x1080", "how": "stretch"},
+        "1000 by 1000, don't go cropping the oars": {"size": "1000x1000", "how": "pad"},
+        "first fill them all to 1000 x 1000": {"size": "1000x1000", "how": "fill"},
+    },
+    "crop_to_shape": {
+        "Crop the left half": {"part": "left_half"},
+        "cut off the left half": {"part": "right_half"},
+        "remove the bottom third of it": {"part": "top_two_thirds"},
+        "only the lower third": {"part": "bottom_third"},
+        "the top left quarter": {"part": "top_left_quarter"},
+        "Lop 40 pixels off every edge.": {"edge": "40px"},
+        "Trim 10 percent off every side": {"edge": "10%"},
+        "crop off the left 200 px": {"edge": "200px left", "place": "left"},
+        "banner has to be 3:1, keep the left side": {"shape": "3:1", "place": "left"},
+        "crop it to 800x600 pixels": {"size": "800x600"},
+        "16x9": {"shape": "16:9"},
+    },
+    "tint_image": {
+        "Bluish tint": {"colour": "#0000ff"},
+        "tint the whole thing in our blue, #1B4F8A": {"colour": "#1b4f8a"},
+        "Slightly pinkish all over": {"colour": "#ffc0cb", "strength": 25.0},
+        "sepia like in gran's album": {"style": "sepia"},
+        "old brown tone": {"style": "sepia"},
+        "a red tint of 30 %": {"colour": "#ff0000", "strength": 30.0},
+    },
+    "rotate_image": {
+        "rotate 90 ccw": {"angle": -90.0},
+        "rotate by 45 to the left": {"angle": -45.0},
+        "turn it a quarter to the right": {"angle": 90.0},
+        "a touch clockwise, two degrees perhaps": {"angle": 2.0},
+        "The bathroom one hangs to the left, rotate it straight, 3 degrees clockwise": {
+            "angle": 3.0
+        },
+        "lying on their left side, stand them up": {"angle": 90.0},
+        "it lies on its right side": {"angle": -90.0},
+        "tip the picture a few degrees to the left": {"angle": -3.0},
+        "please turn it the right way up, it's upside down": {"angle": 180.0},
+        "Turn it round, it's upside down": {"angle": 180.0},
+        "Turn picture 1 right": {"angle": 90.0},
+        "turn the left picture clockwise": {"angle": 90.0},
+        "Turn it the right way up": {},
+    },
+    "flip_image": {
+        "flip it": {},
+        "flipped top to bottom so it looks like a reflection": {"way": "vertical"},
+        "flip it sideways": {"way": "horizontal"},
+        "mirror it vertically": {"way": "vertical"},
+    },
+    "straighten_image": {
+        "it leans about 3 degrees to the left": {"angle": 3.0},
+        "straighten it by 3 degrees to the left": {"angle": -3.0},
+        "it leans to the left": {},
+        "it leans a couple of degrees to the left": {},
+        "straighten all three": {},
+    },
+    "overlay_image": {
+        "half transparent": {"strength": 50.0},
+        "30% transparent, 15% of the width": {"strength": 70.0, "scale": 15.0},
+        "with an opacity of 40 %": {"strength": 40.0},
+        "at 25 % of the width": {"scale": 25.0},
+    },
+    "make_collage": {
+        "a collage 2000 pixels wide": {"size": "2000x"},
+        "a collage with a 20 px gap": {"gap": 20},
+    },
+    "write_on_image": {
+        "Put a white strip below the picture with 'Lake'": {
+            "style": "strip #ffffff",
+            "place": "bottom",
+        },
+        "Add a caption under the photo, not on it: Our garden": {"style": "strip #ffffff"},
+        "Write 'Sold' in a black bar beneath the image": {"style": "strip #000000"},
+        "caption strip above the photo: BEFORE": {"style": "strip #ffffff", "place": "top"},
+        "'Hi' under the picture in blue on a yellow strip": {
+            "style": "strip #ffff00",
+            "colour": "#0000ff",
+        },
+        "Write “Sold” on a black bar at the bottom": {"style": "plate", "place": "bottom"},
+        "Put the words 'Closed' above the door in red": {"place": "top", "colour": "#ff0000"},
+    },
+}
+
+
+@every_case("tool", SAID)
+def test_values_are_read_as_people_say_them(tool: str) -> None:
+    kinds = {item.name: item.kind for item in TOOLBOX[tool].parameters if item.kind}
+    found = {words: values_in(words, kinds) for words in SAID[tool]}
+    assert found == SAID[tool]
