@@ -255,7 +255,7 @@ def test_a_keeper_can_take_an_earlier_result_back(environment):
     def note(state, taken, step):
         if step == 1:
             return state.with_result(Result("It is sunny.", "Bern", 1))
-        return state.without_result(0).with_result(Result("It rains.", "It rains in Bern", 2))
+        return replace(state, results=()).with_result(Result("It rains.", "It rains in Bern", 2))
 
     outcome = sum2act(TASK, environment, Says(FIND, WEATHER, answer()), Keeps(note))
     assert [item.finding for item in outcome.view.state.results] == ["It rains."]
