@@ -2,7 +2,7 @@
 
 from controlllm.engine.attempt import Attempt, Attempted
 from controlllm.engine.calls import Terms
-from controlllm.engine.durations import Durations
+from controlllm.engine.learnt import Durations
 from controlllm.engine.limits import Limits
 from controlllm.engine.processes import WorkerProcesses
 from controlllm.engine.scheduler import Engine

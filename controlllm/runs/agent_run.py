@@ -15,6 +15,7 @@ from typing import Any
 from controlllm.agents.choosing import Agent
 from controlllm.agents.embedded.answers import told_in_words
 from controlllm.agents.roles import Outcome, Task
+from controlllm.agents.running import kind_of
 from controlllm.agents.tool_environment import Inputs, Made, ToolEnvironment
 from controlllm.core.events import (
     ActionFailed,
@@ -48,16 +49,6 @@ from controlllm.toolbox import Cancelled, Code, Tool, Toolbox, ToolError
 SCORE = 3.0
 #: How often a thread that waits for a call looks whether the person has stopped it, in seconds.
 _LOOK_AGAIN = 0.1
-_KINDS = {
-    Code.BAD_INPUT: "bad input",
-    **dict.fromkeys(
-        (
-            *(Code.TIMED_OUT, Code.NOT_FOUND, Code.UNAUTHORISED, Code.NOT_SUBSCRIBED),
-            *(Code.TOO_MANY, Code.RATE_LIMITED, Code.NOT_SENT),
-        ),
-        "unavailable",
-    ),
-}
 
 
 class Paused(Cancelled):
@@ -280,7 +271,7 @@ def state_after(failures: Sequence[tuple[ActionFailed, Action]]) -> State:
             name: [_words(value) for value in given] if isinstance(given, tuple) else _words(given)
             for name, given in action.inputs.items()
         }
-        kind = _KINDS.get(Code(failed.code), "error")
+        kind = kind_of(Code(failed.code))
         state = state.with_failure(Failure(failed.tool, arguments, failed.message, kind, 0))
     return state
 
