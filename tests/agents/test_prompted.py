@@ -32,30 +32,19 @@ from tests.agents.conftest import (
     TOOLS,
     Notes,
     Says,
-    endpoint,
     environment,
     give_up,
     noted,
     said,
-    server,
     world,
 )
 from tests.every_case import every_case
+from tests.language.conftest import asker, endpoint, server, told
 from tests.language.scripted_server import KEY, Fault, Said
 
 TASK = Task("What is the weather in Bern?", ("photo.jpg",))
 LATTICE = TypeLattice().extended(["city"])
 BY_RULES = give_up("by rules")
-
-
-@pytest.fixture
-def told():
-    return []
-
-
-@pytest.fixture
-def asker(endpoint, told):
-    return Asker(endpoint, told.append)
 
 
 def router(asker):

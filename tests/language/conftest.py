@@ -2,7 +2,11 @@ from __future__ import annotations
 
 import pytest
 
+from controlllm.language.asking import Asker
 from controlllm.language.endpoint import ChatEndpoint
+from controlllm.language.kinds import Kinds
+from controlllm.planning.graph import ToolGraph
+from controlllm.toolbox import Toolbox
 from tests.language.scripted_server import KEY, serving
 
 
@@ -15,3 +19,42 @@ def server():
 @pytest.fixture
 def endpoint(server):
     return ChatEndpoint(server.base_url, KEY, "small-model")
+
+
+@pytest.fixture
+def told():
+    """The events that an asker tells."""
+    return []
+
+
+@pytest.fixture
+def asker(endpoint, told):
+    return Asker(endpoint, told.append)
+
+
+def entry(name, description, args, returned, domain="general"):
+    """A tool of a catalogue; `args` are pairs of names and types, the optional ones with a "?"."""
+    return {
+        "name": name,
+        "description": description,
+        "domain": domain,
+        "args": [
+            {"name": key, "type": kind.strip("?"), "optional": kind.endswith("?")}
+            for key, kind in args
+        ],
+        "returns": [{"name": "result", "type": returned}],
+    }
+
+
+def kinds_of(*tools):
+    """The kinds of a toolbox with tools as (name, domain, types taken, type made)."""
+    return Kinds(
+        ToolGraph(
+            Toolbox.from_catalogue(
+                [
+                    entry(name, "It does.", [(f"the_{kind}", kind) for kind in takes], made, domain)
+                    for name, domain, takes, made in tools
+                ]
+            )
+        )
+    )

@@ -47,7 +47,7 @@ from controlllm.store.handed_over import add_file
 from controlllm.toolbox import Toolbox, tool
 from tests.every_case import every_case
 from tests.language.conftest import endpoint, server
-from tests.language.scripted_server import KEY, Fault, Said
+from tests.language.scripted_server import KEY, Said
 
 
 @tool(domain="image-editing", examples=["Make it grey"])
@@ -104,11 +104,6 @@ class Embedded:
 
     def assess(self, subtask, tools):
         return {tool.name: 2.0 for tool in tools}
-
-
-@pytest.fixture
-def told():
-    return []
 
 
 @pytest.fixture
@@ -427,12 +422,6 @@ async def test_a_plan_of_many_steps_is_not_a_text_without_an_instruction(world):
     steps = [step(n, "flip_image", f"Mirror it, {n}.", image=world.value) for n in range(1, 31)]
     await world.ask("mirror it thirty times", reply(*steps))
     assert len(world.turn().results) == 30
-
-
-async def test_without_the_endpoint_the_embedded_planner_goes_on(world):
-    events = await world.ask("Make it grey", Fault(401))
-    assert "refused the key" in next(e.message for e in events if isinstance(e, RoleFellBack))
-    assert [item.type for item in events[-1].resources] == ["image"]
 
 
 def test_the_command_line_tells_what_is_asked_first(server, monkeypatch, capsys):
