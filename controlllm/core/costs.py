@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from controlllm.core.json_data import JsonData
+from controlllm.resources.json_data import JsonData
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,11 @@ from typing import Any
 
 from controlllm.core.citations import Citation
 from controlllm.core.costs import SearchCost, Usage
-from controlllm.core.json_data import JsonData
 from controlllm.core.plans import Plan, Solution, Subtask
 from controlllm.core.questions import Question
 from controlllm.core.state import AgentView
 from controlllm.resources import Resource
+from controlllm.resources.json_data import JsonData
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from controlllm.core.json_data import JsonData
 from controlllm.resources import Box
+from controlllm.resources.json_data import JsonData
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from controlllm.core.json_data import JsonData
+from controlllm.resources.json_data import JsonData
 
 #: How many results and failures a state holds; the oldest failures leave first.
 MOST_RESULTS, MOST_FAILURES = 30, 30

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, fields, is_dataclass
 from functools import cache
+from itertools import repeat
 from types import UnionType
 from typing import Any, Self, cast, get_args, get_origin, get_type_hints
 
@@ -22,13 +23,7 @@ class JsonData:
 
         Raises TypeError, ValueError or KeyError where it is no such JSON.
         """
-        return cls(
-            **{
-                name: _read(kind, data[name])
-                for name, kind in _kinds(cast(Any, cls)).items()
-                if name in data
-            }
-        )
+        return cast(Self, _made(cls, data))
 
 
 def plain(value: Any) -> Any:
@@ -48,17 +43,23 @@ def _kinds(owner: Any) -> Mapping[str, Any]:
     return {item.name: hints[item.name] for item in fields(owner)}
 
 
+def _made(kind: Any, data: Mapping[str, Any]) -> Any:
+    found = {name: _read(own, data[name]) for name, own in _kinds(kind).items() if name in data}
+    return kind(**found)
+
+
 def _read(kind: Any, value: Any) -> Any:
     """A value of a kind: a type, a tuple or mapping of some, or one that may be None."""
     inner = get_args(kind)
     if get_origin(kind) is UnionType:
         return None if value is None else _read(inner[0], value)
     if get_origin(kind) is tuple:
-        return tuple(_read(inner[0], item) for item in value)
+        kinds = repeat(inner[0], len(value)) if inner[-1] is ... else inner
+        return tuple(_read(own, item) for own, item in zip(kinds, value, strict=True))
     if get_origin(kind) is Mapping:
         return {_read(inner[0], key): _read(inner[1], item) for key, item in value.items()}
     if hasattr(kind, "from_json"):
         return kind.from_json(value)
     if is_dataclass(kind):
-        return cast(Any, kind)(**value)
+        return _made(kind, value)
     return value if kind is Any else kind(value)
