@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from controlllm.cli.options import add_home, add_tool_folders
-from controlllm.self_test.trial import Trial
-from controlllm.self_test.watching import SelfTest
+from controlllm.self_test.watching import SelfTest, Trial
 from controlllm.sources.loading import load_toolbox
 
 _MARKS = {"works": "✓", "failed": "✗", "missing": "-", "skipped": "-"}

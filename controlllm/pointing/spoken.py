@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
-import sys
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from controlllm.core.helper_process import said_by
 from controlllm.resources import Resource
 from controlllm.resources.intake import BadInput
 from controlllm.store import Store
@@ -26,7 +24,6 @@ if TYPE_CHECKING:
 __all__ = ["SpokenWords", "as_written"]
 
 _REMEMBERED = 32
-_LONGEST_LINE = 1 << 24
 _FAILED = "The words of this recording could not be listened to just now. Try again."
 _NO_WORDS = "No English words are heard in {name}. Move the two handles to choose a part of it."
 _OTHER_WORDS = (
@@ -89,27 +86,15 @@ def as_written(
 
 async def _listened(store: Store, recording: Resource) -> AsyncGenerator[dict[str, Any], None]:
     path = store.path(recording.digest, recording.media_type)
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *("-m", "controlllm.pointing.word_process", recording.type, str(path)),
-        stdout=asyncio.subprocess.PIPE,
-        limit=_LONGEST_LINE,
-        cwd=Path(__file__).resolve().parents[2],
-    )
     said: dict[str, Any] = {}
+    heard = said_by("controlllm.pointing.word_process", recording.type, str(path))
     try:
-        assert process.stdout is not None
-        while line := await process.stdout.readline():
-            said = json.loads(line)
-            if "failed" in said:
-                raise BadInput(str(said["failed"]))
-            yield said
+        async with contextlib.aclosing(heard):
+            async for said in heard:
+                if "failed" in said:
+                    raise BadInput(str(said["failed"]))
+                yield said
     except ValueError:
         raise BadInput(_FAILED) from None
-    finally:
-        if process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
     if "words" not in said:
         raise BadInput(_FAILED)
