@@ -16,8 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
-from controlllm.agents.environment import Environment, Observation
-from controlllm.agents.fingerprints import fingerprint
+from controlllm.agents.environment import Environment, Observation, fingerprint
 from controlllm.agents.roles import Decision, Outcome, Router, StateKeeper, Task, Tell
 from controlllm.agents.sum2act import sum2act
 from controlllm.core.plans import Action, Literal, Plan, Solution, Value, values_of

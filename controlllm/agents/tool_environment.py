@@ -16,8 +16,7 @@ from types import MappingProxyType
 from typing import Any
 
 from controlllm.agents.arguments import Given, Inputs, Misfit, fitting, near_names, quoted
-from controlllm.agents.environment import Observation
-from controlllm.agents.fingerprints import fingerprint
+from controlllm.agents.environment import Observation, fingerprint
 from controlllm.resources import Resource, TypeLattice
 from controlllm.toolbox import Cancelled, Code, Tool, ToolError
 

@@ -1,7 +1,6 @@
 """Processes that help this program: what they are told and say, a line of JSON each, and their end.
 
-Usually a helper ends with the program, and prints nothing but its own lines: what libraries print
-goes to the standard error.
+What libraries print there goes to the standard error, not between the lines.
 """
 
 from __future__ import annotations

@@ -7,15 +7,3 @@ from controlllm.engine.limits import Limits
 from controlllm.engine.processes import WorkerProcesses
 from controlllm.engine.scheduler import Engine
 from controlllm.engine.workers import Workers, workers_from_environment
-
-__all__ = [
-    "Attempt",
-    "Attempted",
-    "Durations",
-    "Engine",
-    "Limits",
-    "Terms",
-    "WorkerProcesses",
-    "Workers",
-    "workers_from_environment",
-]

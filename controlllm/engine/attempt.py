@@ -1,4 +1,8 @@
-"""One attempt at a tool call: read the inputs, run the tool, store what it made."""
+"""One attempt at a tool call: read the inputs, run the tool, store what it made.
+
+Tools get copies of kept files: one belongs to everybody who has a file of that content, and a tool
+that got its path could delete it or write into it.
+"""
 
 from __future__ import annotations
 

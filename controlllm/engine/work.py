@@ -1,4 +1,5 @@
-"""What becomes of one tool call: a result that is known, or attempts until one ends it."""
+"""What becomes of one tool call: a result that is known, or attempts until one ends it; what is new
+gets to the disk in groups, while what reads it is at work already."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Has every tool tried in a process beside this one, and knows how far that is."""
+"""Has every tool tried in a process beside this one, and knows how far that is and what came of
+each."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controlllm.agents.fingerprints import fingerprint
+from controlllm.agents.environment import fingerprint
 from controlllm.agents.tool_environment import Made, ToolEnvironment
 from controlllm.resources import Resource, TypeLattice
 from controlllm.toolbox import Argument, Cancelled, Code, Parameter, Tool, ToolError

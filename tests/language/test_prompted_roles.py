@@ -12,8 +12,7 @@ from controlllm.language.assessing import MOST_TOOLS, PromptedAssessor, read_jud
 from controlllm.language.course import Course
 from controlllm.language.decomposing import PromptedDecomposer
 from controlllm.language.prompted import prompted_planner
-from controlllm.language.reading import Unusable
-from controlllm.language.scores import read_scores
+from controlllm.language.reading import Unusable, read_scores
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.planner import Planner
 from controlllm.resources import Resource

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from controlllm.pointing import listening
-from controlllm.pointing.listening import Listening
+from controlllm.pointing.spoken import Listening
 from controlllm.resources.intake import BadInput
 
 RECORDING: Any = SimpleNamespace(digest="abc", value="talk.wav")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controlllm.resources import Text
-from controlllm.runs.availability import HOLDS, Availability
+from controlllm.runs.tools_in_use import HOLDS, Availability
 from controlllm.settings import Settings
 from controlllm.toolbox import Toolbox, tool
 

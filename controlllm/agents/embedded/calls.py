@@ -17,7 +17,7 @@ from controlllm.agents.embedded.parts import Part
 from controlllm.agents.embedded.situation import Situation
 from controlllm.agents.embedded.wants import wanted_kinds
 from controlllm.agents.embedded.words import reads_of
-from controlllm.agents.fingerprints import fingerprint
+from controlllm.agents.environment import fingerprint
 from controlllm.core.plans import Action, values_of
 from controlllm.core.state import Result
 from controlllm.toolbox import Argument, Tool

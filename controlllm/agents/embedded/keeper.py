@@ -17,8 +17,6 @@ from controlllm.planning.said_values import day_told, mentions_in
 from controlllm.resources import TypeLattice
 from controlllm.toolbox import Code
 
-__all__ = ["EmbeddedKeeper"]
-
 _MOST_QUOTED = 300
 #: How near a field of an entity has to come to what was asked to answer it.
 _TELLS = 0.35

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from controlllm.agents.dfsdt import dfsdt
-from controlllm.agents.embedded.chooser import EmbeddedChooser
+from controlllm.agents.embedded.router import EmbeddedChooser
 from controlllm.agents.environment import MOST_OBSERVED
 from controlllm.agents.react import react
 from controlllm.agents.roles import Taken, Task
