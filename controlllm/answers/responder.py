@@ -1,5 +1,5 @@
 """The answer: written from the results, by rules or by a language model (paper Sec. 3.3, 9), and
-what of it certainly rests on a result: names and values that it quotes and that stand in one only."""
+what of it certainly rests on a result: names and values that it quotes from one only."""
 
 from __future__ import annotations
 

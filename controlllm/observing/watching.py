@@ -1,5 +1,5 @@
-"""Reads the events of runs as they pass and shows them to all who look on: the stages of a run, what
-became of it, and a line of the log for every one that ends."""
+"""Reads the events of runs as they pass and shows them to all who look on: the stages of a run,
+what became of it, and a line of the log for every one that ends."""
 
 from __future__ import annotations
 
