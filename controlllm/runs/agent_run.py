@@ -37,6 +37,7 @@ from controlllm.core.plans import (
     TypedValue,
     Value,
     generated,
+    told_values,
     with_values,
 )
 from controlllm.core.reasons import Reason
@@ -267,10 +268,7 @@ def state_after(failures: Sequence[tuple[ActionFailed, Action]]) -> State:
     """The failure history that a plan leaves an agent which takes over from it."""
     state = State()
     for failed, action in failures:
-        arguments = {
-            name: [_words(value) for value in given] if isinstance(given, tuple) else _words(given)
-            for name, given in action.inputs.items()
-        }
+        arguments = told_values(action.inputs, _words)
         kind = kind_of(Code(failed.code))
         state = state.with_failure(Failure(failed.tool, arguments, failed.message, kind, 0))
     return state
