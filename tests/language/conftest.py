@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+import numpy as np
+import PIL.Image
 import pytest
 
 from controlllm.language.asking import Asker
 from controlllm.language.endpoint import ChatEndpoint
 from controlllm.language.kinds import Kinds
 from controlllm.planning.graph import ToolGraph
+from controlllm.runs.assistant import Assistant
+from controlllm.store import Store
+from controlllm.store.handed_over import add_file
 from controlllm.toolbox import Toolbox
 from tests.language.scripted_server import KEY, serving
 
@@ -58,3 +63,15 @@ def kinds_of(*tools):
             )
         )
     )
+
+
+class Talk:
+    """An assistant with a picture, and a server that plays the language model."""
+
+    def __init__(self, folder, planner, server, name):
+        self.server = server
+        self.assistant = Assistant(planner.graph.toolbox, Store(folder / "home"), planner=planner)
+        self.id = self.assistant.open_session(None).id
+        path = folder / "a.png"
+        PIL.Image.fromarray(np.zeros((20, 30, 3), np.uint8)).save(path)
+        self.value = add_file(self.assistant.store, self.id, path, name)[0].value

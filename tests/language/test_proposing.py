@@ -6,8 +6,6 @@ import datetime
 import json
 from dataclasses import replace
 
-import numpy as np
-import PIL.Image
 import pytest
 
 from controlllm.cli.main import main
@@ -39,14 +37,11 @@ from controlllm.language.telling import turns_before
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.planner import Planner
 from controlllm.resources import Image, Number, Resource, Text
-from controlllm.runs.assistant import Assistant
 from controlllm.runs.planners import embedded_planner
 from controlllm.settings import Settings
-from controlllm.store import Store
-from controlllm.store.handed_over import add_file
 from controlllm.toolbox import Toolbox, tool
 from tests.every_case import every_case
-from tests.language.conftest import endpoint, server
+from tests.language.conftest import Talk, endpoint, server
 from tests.language.scripted_server import KEY, Said
 
 
@@ -326,18 +321,7 @@ def test_inputs_may_be_a_plain_object_and_numbers():
     }
 
 
-class World:
-    """An assistant with a picture, whose requests a scripted model plans."""
-
-    def __init__(self, folder, planner, server):
-        self.server = server
-        self.assistant = Assistant(TOOLBOX, Store(folder / "home"), planner=planner)
-        self.id = self.assistant.open_session(None).id
-        path = folder / "a.png"
-        PIL.Image.fromarray(np.zeros((20, 30, 3), np.uint8)).save(path)
-        add_file(self.assistant.store, self.id, path, "a.jpg")
-        self.value = self.assistant.open_session(self.id).resources[0].value
-
+class World(Talk):
     async def ask(self, text, *said, attached=True, **more):
         before = len(self.server.asked)
         if said:
@@ -361,7 +345,7 @@ def planner():
 
 @pytest.fixture
 def world(tmp_path, planner, server):
-    return World(tmp_path, planner, server)
+    return World(tmp_path, planner, server, "a.jpg")
 
 
 def plan_of(events):

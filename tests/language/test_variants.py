@@ -22,10 +22,8 @@ from controlllm.core.events import (
     SolutionsReady,
 )
 from controlllm.resources import BadInput, Box, Boxes, Image, Number, Text
-from controlllm.runs.assistant import Assistant
 from controlllm.runs.planners import embedded_planner
 from controlllm.settings import Settings
-from controlllm.store import Store
 from controlllm.store.handed_over import add_file
 from controlllm.toolbox import Toolbox, tool
 from controlllm.ui.dialogs.settings import _values as shown_by
@@ -33,7 +31,7 @@ from controlllm.ui.drawings.conversation import turn as drawn
 from controlllm.ui.verbs.settings import changed as settings_sent
 from controlllm.ui.view import TurnView
 from tests.every_case import every_case
-from tests.language.conftest import server
+from tests.language.conftest import Talk, server
 from tests.language.scripted_server import KEY, Fault, Said, Silence
 
 
@@ -83,17 +81,7 @@ def planner():
     return embedded_planner(TOOLBOX)
 
 
-class World:
-    """An assistant with a picture, and a server that plays the language model."""
-
-    def __init__(self, folder, planner, server):
-        self.server = server
-        self.assistant = Assistant(TOOLBOX, Store(folder / "home"), planner=planner)
-        self.id = self.assistant.open_session(None).id
-        path = folder / "photo.png"
-        PIL.Image.fromarray(np.zeros((20, 30, 3), np.uint8)).save(path)
-        add_file(self.assistant.store, self.id, path, "photo.png")
-
+class World(Talk):
     def settings(self, variant, **more):
         return Settings(self.server.base_url, KEY, "m", variant=variant, **more)
 
@@ -107,7 +95,7 @@ class World:
 
 @pytest.fixture
 def world(tmp_path, planner, server):
-    return World(tmp_path, planner, server)
+    return World(tmp_path, planner, server, "photo.png")
 
 
 def roles(events):
