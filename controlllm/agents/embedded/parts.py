@@ -156,12 +156,8 @@ class Parts:
                 # Results are told apart by the words that they are for.
                 words = f"{words} ({seen[words]})"
             begin = max(task.instruction.find(item.description), 0)
-            end = begin + len(item.description)
-            if item.description not in task.instruction:
-                begin, end = 0, len(task.instruction)
-            else:
-                begin, end = _whole(task.instruction, begin, end, [i.description for i in subtasks])
-                words = f"{task.instruction[begin:end]}{words[len(item.description) :]}"
+            is_said = item.description in task.instruction
+            end = begin + len(item.description if is_said else task.instruction)
             # A state keeps no more of it, and it is known again by its words.
             words = words[:MOST_REASON]
             heard = tuple(argument for argument in item.args if argument.role)
@@ -211,16 +207,6 @@ def shared_words(asked: str, texts: Sequence[str]) -> list[float]:
 
 def _stem(word: str) -> str:
     return re.sub(r"(?:ies|es|s|ing|ed)$", "", word) if len(word) > 4 else word
-
-
-def _whole(text: str, begin: int, end: int, others: Sequence[str]) -> tuple[int, int]:
-    """Where a part begins and ends, with the few words beside it that no other part has: a reader
-    may leave out the last word of a sentence."""
-    spans = [(text.find(other), text.find(other) + len(other)) for other in others]
-    after = re.match(r"[ ,]*(?:[\w'’]+[ ,]*){1,3}(?=[.?!;:]|$)", text[end:])
-    if after and all(not (start < end + after.end() and end < last) for start, last in spans):
-        end += after.end()
-    return begin, end
 
 
 def _is_of_files(subtask: Subtask, planner: Planner) -> bool:
