@@ -18,8 +18,8 @@ from pathlib import Path
 
 from controlllm.layout import ASSETS
 from controlllm.models import release_models
-from controlllm.self_test.memory_watch import MemoryWatch
 from controlllm.self_test.samples import Samples
+from controlllm.self_test.trying import MemoryWatch
 from controlllm.toolbox import PACKAGE_FOLDER, Context, Toolbox, ToolError
 
 KEPT = ASSETS / "planner" / "tool_cost.json"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from controlllm.resources import Box, Boxes, Category, Mask, Number, Text
 from controlllm.toolbox import Context, ToolError, tool
-from controlllm.toolbox.codes import Code
+from controlllm.toolbox.context import Code
 
 from .seeing.embedded import choosing, phrases_to_boxes
 from .shared.pixels import bounds

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from datetime import date
 
 from controlllm.agents.dfsdt import MOST_CALLS, WIDTH, dfsdt
-from controlllm.agents.embedded.chooser import EmbeddedChooser
 from controlllm.agents.embedded.keeper import EmbeddedKeeper
 from controlllm.agents.embedded.relevance import Encode
-from controlllm.agents.embedded.router import EmbeddedRouter
+from controlllm.agents.embedded.router import EmbeddedChooser, EmbeddedRouter
 from controlllm.agents.environment import Environment
 from controlllm.agents.hybrid import PATIENCE, PlannedRouter, hybrid, sure_parts
 from controlllm.agents.prompted import PromptedChooser, PromptedKeeper, PromptedRouter

@@ -13,8 +13,7 @@ from controlllm.agents.quoting import stands_in
 from controlllm.agents.roles import Decision, Taken, Task
 from controlllm.agents.running import KINDS_OF_FAILURE, ending, noted
 from controlllm.core.state import MOST_FINDING, Failure, Result, State
-from controlllm.language.reading import Checked, Unusable
-from controlllm.language.schemas import strict_object
+from controlllm.language.reading import Checked, Unusable, strict_object
 from controlllm.resources import TypeLattice
 from controlllm.resources.well_formed import json_from_outside
 from controlllm.toolbox import Code

@@ -35,7 +35,6 @@ def dfsdt(
     width: int = WIDTH,
     depth: int = MOST_NODES,
     calls: int = MOST_CALLS,
-    diversity: bool = True,
 ) -> Outcome:
     """Work on a task along branches of decisions, until one ends in an answer.
 
@@ -49,10 +48,9 @@ def dfsdt(
     width: how many ways go on from each place.
     depth: how many nodes a branch has at most; a thought, a call and its observation are each one.
     calls: how often something is chosen, or, where that is more, a model is called.
-    diversity: whether a branch is told what earlier ones from the same place did.
     """
     meter = Meter("dfsdt", budget, tell, cancelled)
-    search = _Search(task, chooser, meter, width, depth, calls, diversity)
+    search = _Search(task, chooser, meter, width, depth, calls)
     search.explore(_Place((), environment, 0))
     if search.answer is not None:
         history = search.answer.history
@@ -81,7 +79,6 @@ class _Search:
     width: int
     depth: int
     calls: int
-    diversity: bool
     steps: list[Taken] = field(default_factory=list)
     answer: _Place | None = None
     gave_up: list[str] = field(default_factory=list)
@@ -105,7 +102,7 @@ class _Search:
             if self._is_spent():
                 return _ALL
             room = place.environment.fork()
-            elsewhere = tuple(branches) if self.diversity else ()
+            elsewhere = tuple(branches)
             taken = turn(self.task, room, self.chooser, self.meter, place.history, elsewhere)
             self.steps.append(taken)
             branches.append(taken)

@@ -16,11 +16,10 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
-from controlllm.agents.environment import Environment, Observation
-from controlllm.agents.fingerprints import fingerprint
+from controlllm.agents.environment import Environment, Observation, fingerprint
 from controlllm.agents.roles import Decision, Outcome, Router, StateKeeper, Task, Tell
 from controlllm.agents.sum2act import sum2act
-from controlllm.core.plans import Action, Literal, Plan, Solution, Value, values_of
+from controlllm.core.plans import Action, Literal, Plan, Solution, Value, told_values, values_of
 from controlllm.core.state import Budget, State
 from controlllm.resources import Resource
 from controlllm.toolbox import Tool
@@ -104,7 +103,7 @@ class PlannedRouter:
         failed = {fingerprint(item.tool, item.arguments) for item in state.failures}
         tools = {tool.name: tool for tool in environment.tools if tool.name not in hidden}
         for place, action in self._open():
-            arguments = self._arguments(action)
+            arguments = told_values(action.inputs, self._value)
             if action.tool not in tools or fingerprint(action.tool, arguments) in failed:
                 self._given_up.add(place)
                 continue
@@ -156,14 +155,6 @@ class PlannedRouter:
                 needs = [value for value in action.references() if value.startswith("<")]
                 return action if all(value in self._made for value in needs) else None
         return None
-
-    def _arguments(self, action: Action) -> Mapping[str, Any]:
-        return {
-            name: [self._value(item) for item in given]
-            if isinstance(given, tuple)
-            else self._value(given)
-            for name, given in action.inputs.items()
-        }
 
     def _value(self, value: Value) -> str:
         return (

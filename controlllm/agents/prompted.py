@@ -31,6 +31,7 @@ from controlllm.agents.telling import (
 from controlllm.core.costs import Usage
 from controlllm.core.state import State
 from controlllm.language.asking import Asker
+from controlllm.language.endpoint import Message
 from controlllm.language.prompting import messages_of, read_prompt
 from controlllm.resources import TypeLattice
 
@@ -42,8 +43,55 @@ _PROMPTS = Path(__file__).parent / "prompts"
 _MOST_OF_DECISION, _MOST_OF_NOTES = 2_000, 1_200
 
 
-class PromptedRouter:
-    """Decides from the state with a language model; `embedded` takes over where that fails."""
+class _Deciding:
+    """Decides with a language model; `embedded` takes over where that fails."""
+
+    def __init__(
+        self,
+        asker: Asker,
+        lattice: TypeLattice | None,
+        today: Today,
+        temperature: float = 0.0,
+    ) -> None:
+        self._asker = asker
+        self._lattice = lattice or TypeLattice()
+        self._today = today
+        self._temperature = temperature
+
+    def _decided(
+        self,
+        task: Task,
+        environment: Environment,
+        hidden: Set[str],
+        messages: Callable[[], list[Message]],
+        embedded: Callable[[], Decision],
+    ) -> Decision:
+        """The next call, or the end, with what it cost.
+
+        Raises LanguageModelFailed where the model fails and nothing may take over, Cancelled where
+        the person stopped the request.
+        """
+        before = self._asker.usage
+
+        def prompted() -> Decision:
+            return self._asker.ask(
+                "act",
+                messages(),
+                decision_schema(environment, hidden),
+                DecisionReader(task, environment, hidden, self._lattice).read,
+                _MOST_OF_DECISION,
+                self._temperature,
+            )
+
+        decision = self._asker.keep("act", prompted, embedded)
+        return replace(decision, usage=decision.usage + _cost(before, self._asker))
+
+
+class PromptedRouter(_Deciding):
+    """Decides from the state with a language model; `embedded` takes over where that fails.
+
+    `patience` is how often the same call may be made while it fails by what may pass.
+    """
 
     def __init__(
         self,
@@ -53,38 +101,24 @@ class PromptedRouter:
         today: Today = date.today,
         patience: int = 1,
     ) -> None:
-        """`patience` is how often the same call may be made while it fails by what may pass."""
-        self._asker = asker
+        super().__init__(asker, lattice, today)
         self._embedded = embedded
-        self._lattice = lattice or TypeLattice()
-        self._today = today
         self._again = read_prompt("again_once" if patience > 1 else "again_never", _PROMPTS)
 
     def decide(
         self, task: Task, state: State, environment: Environment, hidden: Set[str]
     ) -> Decision:
-        """The next call, or the end; see `controlllm.agents.roles.Router`.
+        """The next call, or the end; see `controlllm.agents.roles.Router`."""
 
-        Raises LanguageModelFailed where the model fails and nothing may take over, Cancelled where
-        the person stopped the request.
-        """
-        before = self._asker.usage
-        told = {
-            **told_task(task, environment, self._today(), hidden),
-            "state": told_state(state),
-        }
-        decision = self._asker.keep(
-            "act",
-            lambda: self._asker.ask(
-                "act",
-                messages_of(_instructions("route", again=self._again.rstrip()), told),
-                decision_schema(environment, hidden),
-                DecisionReader(task, environment, hidden, self._lattice).read,
-                _MOST_OF_DECISION,
-            ),
+        def messages() -> list[Message]:
+            told = told_task(task, environment, self._today(), hidden)
+            instructions = _instructions("route", again=self._again.rstrip())
+            return messages_of(instructions, {**told, "state": told_state(state)})
+
+        return self._decided(
+            task, environment, hidden, messages,
             lambda: self._embedded.decide(task, state, environment, hidden),
-        )
-        return _with_cost(decision, before, self._asker)
+        )  # fmt: skip
 
 
 class PromptedKeeper:
@@ -135,7 +169,7 @@ class PromptedKeeper:
         return updated, usage + _cost(before, self._asker)
 
 
-class PromptedChooser:
+class PromptedChooser(_Deciding):
     """Decides from the whole history with a language model; `embedded` takes over where that fails.
 
     `temperature` is how much chance there is in it: independent tries of ReAct need some.
@@ -149,11 +183,8 @@ class PromptedChooser:
         temperature: float = 0.0,
         today: Today = date.today,
     ) -> None:
-        self._asker = asker
+        super().__init__(asker, lattice, today, temperature)
         self._embedded = embedded
-        self._lattice = lattice or TypeLattice()
-        self._temperature = temperature
-        self._today = today
 
     def choose(
         self,
@@ -162,31 +193,17 @@ class PromptedChooser:
         environment: Environment,
         elsewhere: Sequence[Taken] = (),
     ) -> Decision:
-        """The next call, or the end; see `controlllm.agents.roles.Chooser`.
+        """The next call, or the end; see `controlllm.agents.roles.Chooser`."""
 
-        Raises LanguageModelFailed where the model fails and nothing may take over, Cancelled where
-        the person stopped the request.
-        """
-        before = self._asker.usage
-        decision = self._asker.keep(
-            "act",
-            lambda: self._asker.ask(
-                "act",
-                [
-                    *messages_of(
-                        _instructions("choose"), told_task(task, environment, self._today())
-                    ),
-                    *told_history(history),
-                    *([told_elsewhere(elsewhere)] if elsewhere else []),
-                ],
-                decision_schema(environment, frozenset()),
-                DecisionReader(task, environment, frozenset(), self._lattice).read,
-                _MOST_OF_DECISION,
-                self._temperature,
-            ),
+        def messages() -> list[Message]:
+            told = told_task(task, environment, self._today())
+            begun = [*messages_of(_instructions("choose"), told), *told_history(history)]
+            return [*begun, told_elsewhere(elsewhere)] if elsewhere else begun
+
+        return self._decided(
+            task, environment, frozenset(), messages,
             lambda: self._embedded.choose(task, history, environment, elsewhere),
-        )
-        return _with_cost(decision, before, self._asker)
+        )  # fmt: skip
 
 
 def _instructions(name: str, **values: str) -> str:
@@ -201,7 +218,3 @@ def _cost(before: Usage, asker: Asker) -> Usage:
         now.prompt_tokens - before.prompt_tokens,
         now.completion_tokens - before.completion_tokens,
     )
-
-
-def _with_cost(decision: Decision, before: Usage, asker: Asker) -> Decision:
-    return replace(decision, usage=decision.usage + _cost(before, asker))

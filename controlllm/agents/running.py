@@ -33,7 +33,16 @@ KINDS_OF_FAILURE = ("unavailable", "bad input", "irrelevant", "error")
 PASSING_KINDS = ("unavailable", "irrelevant", "error")
 #: What was used up before an agent begins that takes nothing over.
 NOTHING_SPENT = Spent()
-_BAD_INPUT = (Code.UNKNOWN_TOOL, Code.BAD_INPUT)
+_KINDS = {
+    **dict.fromkeys((Code.UNKNOWN_TOOL, Code.BAD_INPUT), "bad input"),
+    **dict.fromkeys(
+        (
+            *(Code.TIMED_OUT, Code.NOT_FOUND, Code.UNAUTHORISED, Code.NOT_SUBSCRIBED),
+            *(Code.TOO_MANY, Code.RATE_LIMITED, Code.NOT_SENT),
+        ),
+        "unavailable",
+    ),
+}
 
 
 class Meter:
@@ -138,9 +147,7 @@ def noted(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 def kind_of(code: Code) -> str:
     """The kind of failure in a state that a code stands for."""
-    if code in _BAD_INPUT:
-        return "bad input"
-    return "error" if code is Code.ERROR else "unavailable"
+    return _KINDS.get(code, "error")
 
 
 def cut(taken: Taken) -> Taken:

@@ -12,8 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from controlllm.agents.environment import Environment, Observation
-from controlllm.agents.fingerprints import fingerprint
+from controlllm.agents.environment import Environment, Observation, fingerprint
 from controlllm.agents.quoting import stands_in
 from controlllm.agents.roles import Decision, Outcome, Router, StateKeeper, Taken, Task, Tell
 from controlllm.agents.running import (

@@ -16,8 +16,8 @@ from types import MappingProxyType
 from typing import Any
 
 from controlllm.agents.arguments import Given, Inputs, Misfit, fitting, near_names, quoted
-from controlllm.agents.environment import Observation
-from controlllm.agents.fingerprints import fingerprint
+from controlllm.agents.environment import Observation, fingerprint
+from controlllm.core.plans import told_values
 from controlllm.resources import Resource, TypeLattice
 from controlllm.toolbox import Cancelled, Code, Tool, ToolError
 
@@ -174,10 +174,4 @@ def _same(tool: Tool, inputs: Inputs) -> str:
     def plain(value: Any) -> Any:
         return value.value if isinstance(value, Resource) else value
 
-    return fingerprint(
-        tool.name,
-        {
-            name: [*map(plain, given)] if isinstance(given, tuple) else plain(given)
-            for name, given in inputs.items()
-        },
-    )
+    return fingerprint(tool.name, told_values(inputs, plain))

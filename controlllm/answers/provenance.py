@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from controlllm.core.plans import Action, Literal, Plan, Value
+from controlllm.core.plans import Action, Literal, Plan, Value, told_values
 from controlllm.core.session import Session, Turn
 from controlllm.resources import Resource
 from controlllm.toolbox import Toolbox
@@ -89,12 +90,7 @@ def _made(turn: Turn, plan: Plan, key: str, toolbox: Toolbox) -> dict[str, Any]:
         "tool": action.tool,
         "runtime": receipt.get("runtime", ""),
         "version": ", ".join(sorted(versions)),
-        "arguments": {
-            name: [_plain(item, names) for item in given]
-            if isinstance(given, tuple)
-            else _plain(given, names)
-            for name, given in action.inputs.items()
-        },
+        "arguments": told_values(action.inputs, partial(_plain, names=names)),
         "inputs": [names.get(value, value) for value in action.references()],
         "seconds": receipt.get("seconds"),
         "time": receipt.get("time", ""),

@@ -265,8 +265,7 @@ def _is_words(resource: Resource) -> bool:
 def _small_copy(path: Path) -> bytes:
     import PIL.Image
 
-    from controlllm.resources.colour_profiles import in_usual_colours
-    from controlllm.resources.picture_modes import in_kept_mode
+    from controlllm.resources.picture_modes import in_kept_mode, in_usual_colours
 
     with PIL.Image.open(path) as picture:
         picture.thumbnail(_PREVIEW)

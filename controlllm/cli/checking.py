@@ -13,8 +13,7 @@ from controlllm.cli.options import HOME, TOOL_FOLDERS, command, flag, option
 from controlllm.models.model_list import shipped_models
 from controlllm.models.weights.packages import ALONE, InstallFault, install_alone
 from controlllm.models.weights.pulling import Progress
-from controlllm.self_test.trial import Trial
-from controlllm.self_test.watching import SelfTest
+from controlllm.self_test.watching import SelfTest, Trial
 from controlllm.sources.loading import load_toolbox
 
 _MARKS = {"works": "✓", "failed": "✗", "missing": "-", "skipped": "-"}

@@ -12,7 +12,7 @@ from controlllm.core.plans import NotThere, Plan
 from controlllm.core.session import Session, Turn, handle_of
 from controlllm.engine import Engine, Terms
 from controlllm.resources import Resource
-from controlllm.runs.cache_scope import capabilities_of
+from controlllm.runs.turn_recorder import capabilities_of
 from controlllm.settings import Settings
 from controlllm.store import Store
 

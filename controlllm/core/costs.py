@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from typing import Any
+
+from controlllm.resources.json_data import JsonData
 
 
 @dataclass(frozen=True)
-class SearchCost:
+class SearchCost(JsonData):
     """What the search did: states visited, tools assessed, language-model calls, seconds."""
 
     strategy: str
@@ -27,11 +28,11 @@ class SearchCost:
         )
 
     def to_json(self) -> dict[str, Any]:
-        return {**asdict(self), "seconds": round(self.seconds, 6)}
+        return {**super().to_json(), "seconds": round(self.seconds, 6)}
 
 
 @dataclass(frozen=True)
-class Usage:
+class Usage(JsonData):
     """How much a language model was used: calls, and the tokens it read and wrote where it says."""
 
     calls: int = 0
@@ -48,10 +49,3 @@ class Usage:
             self.prompt_tokens + other.prompt_tokens,
             self.completion_tokens + other.completion_tokens,
         )
-
-    def to_json(self) -> dict[str, int]:
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Usage:
-        return cls(*(int(data.get(item.name, 0)) for item in fields(cls)))

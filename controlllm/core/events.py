@@ -5,8 +5,7 @@ Every stream ends with exactly one of `AnswerFinished`, `RequestFailed` and `Req
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from controlllm.core.citations import Citation
@@ -15,18 +14,16 @@ from controlllm.core.plans import Plan, Solution, Subtask
 from controlllm.core.questions import Question
 from controlllm.core.state import AgentView
 from controlllm.resources import Resource
+from controlllm.resources.json_data import JsonData
 
 
 @dataclass(frozen=True)
-class Event:
+class Event(JsonData):
     """Something that happened while a request was answered."""
 
     def to_json(self) -> dict[str, Any]:
         """The event's name under ``event`` and its fields, all plain JSON."""
-        return {
-            "event": type(self).__name__,
-            **{item.name: _plain(getattr(self, item.name)) for item in fields(self)},
-        }
+        return {"event": type(self).__name__, **super().to_json()}
 
 
 @dataclass(frozen=True)
@@ -228,13 +225,3 @@ class RequestCancelled(Event):
 
 
 TERMINAL = (AnswerFinished, RequestFailed, RequestCancelled)
-
-
-def _plain(value: Any) -> Any:
-    if hasattr(value, "to_json"):
-        return value.to_json()
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, tuple | list):
-        return [_plain(item) for item in value]
-    return value

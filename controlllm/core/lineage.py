@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from controlllm.core.branches import branch
 from controlllm.core.plans import Plan, generated
-from controlllm.core.session import Session, Turn
+from controlllm.core.session import Session, Turn, branch
 from controlllm.resources.types import FILE_TYPES, PARENTS
 
 #: Tell where something is: no pictures that anybody goes on with.

@@ -56,6 +56,14 @@ def with_values(
     }
 
 
+def told_values(inputs: Mapping[str, Any], tell: Callable[[Any], Any]) -> dict[str, Any]:
+    """Inputs as plain data: each value as it is told, in a list where an input takes several."""
+    return {
+        name: [*map(tell, given)] if isinstance(given, tuple) else tell(given)
+        for name, given in inputs.items()
+    }
+
+
 def generated(subtask: int, step: int | None = None) -> str:
     """The placeholder of a subtask's result, or of one of the outputs on the way to it."""
     return f"<GEN>-{subtask}" if step is None else f"<GEN>-{subtask}-{step}"
@@ -188,10 +196,7 @@ class Action:
     def to_json(self) -> dict[str, Any]:
         return {
             "tool": self.tool,
-            "inputs": {
-                name: [*map(_plain, given)] if isinstance(given, tuple) else _plain(given)
-                for name, given in self.inputs.items()
-            },
+            "inputs": told_values(self.inputs, _plain),
             "output": self.output.to_json(),
             **({"pinned": self.pinned} if self.pinned else {}),
             **({"version": self.version} if self.version else {}),

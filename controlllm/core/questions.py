@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from controlllm.resources import Box
+from controlllm.resources.json_data import JsonData
 
 
 @dataclass(frozen=True)
-class Question:
+class Question(JsonData):
     """A question with its choices, one of which a person takes.
 
     `subtask` is what it is about, `also` are others that the same is asked of: what is done to
@@ -34,24 +34,6 @@ class Question:
     def subtasks(self) -> tuple[int, ...]:
         """All that it is about."""
         return (self.subtask, *self.also)
-
-    def to_json(self) -> dict[str, Any]:
-        return {**asdict(self), "boxes": [asdict(box) for box in self.boxes]}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Question:
-        return cls(
-            str(data["message"]),
-            int(data["subtask"]),
-            tuple(map(str, data["choices"])),
-            tuple(map(int, data["solutions"])),
-            str(data["picture"]),
-            tuple(Box(**box) for box in data["boxes"]),
-            str(data["call"]),
-            tuple(map(int, data["chosen"])),
-            # One that was kept before there were any has none.
-            tuple(map(int, data.get("also", ()))),
-        )
 
 
 def left_open(questions: Iterable[Question], subtask: int) -> tuple[Question, ...]:

@@ -1,11 +1,16 @@
-"""A session: one conversation with its messages, resources, plans and results."""
+"""A session: one conversation with its messages, resources, plans and results, and its branches.
+
+What was asked anew goes on beside what was asked before. Every turn knows the one that it goes on
+from, so a conversation is a tree; a branch is the way from its beginning to one of the turns. What
+a turn may speak of is only what lies on its way.
+"""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Self
 
 from controlllm.core.citations import Citation
 from controlllm.core.comparison import Comparison
@@ -14,10 +19,11 @@ from controlllm.core.plans import NotThere, Plan
 from controlllm.core.questions import Question
 from controlllm.core.state import AgentView
 from controlllm.resources import Resource
+from controlllm.resources.json_data import JsonData
 
 
 @dataclass(frozen=True)
-class Turn:
+class Turn(JsonData):
     """One request of a session and what came of it.
 
     `state` is ``running``, ``answered``, ``failed`` or ``cancelled``. `results` maps an action's
@@ -96,72 +102,16 @@ class Turn:
         each = [item for given in made for item in members.get(given.value, (given,))]
         return tuple({item.value: item for item in each}.values())
 
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "number": self.number,
-            "text": self.text,
-            "attached": list(self.attached),
-            "plan": self.plan.to_json() if self.plan else None,
-            "results": {key: item.to_json() for key, item in self.results.items()},
-            "answer": self.answer,
-            "state": self.state,
-            "usage": self.usage.to_json(),
-            "questions": [item.to_json() for item in self.questions],
-            "chosen": {call: list(places) for call, places in self.chosen.items()},
-            "settings": self.settings,
-            "restarts": self.restarts,
-            "agents": {str(key): view.to_json() for key, view in self.agents.items()},
-            "acting": list(self.acting),
-            "receipts": {key: dict(item) for key, item in self.receipts.items()},
-            "beside": {str(key): item.to_json() for key, item in self.beside.items()},
-            "before": self.before,
-            "fallbacks": list(self.fallbacks),
-            "grounds": [item.to_json() for item in self.grounds],
-            "restored": list(self.restored),
-            "taken_back": list(self.taken_back),
-            "members": {
-                key: [item.to_json() for item in found] for key, found in self.members.items()
-            },
-        }
-
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Turn:
-        return cls(
-            int(data["number"]),
-            str(data["text"]),
-            tuple(data["attached"]),
-            Plan.from_json(data["plan"]) if data["plan"] else None,
-            {key: Resource.from_json(item) for key, item in data["results"].items()},
-            str(data["answer"]),
-            str(data["state"]),
-            Usage.from_json(data.get("usage", {})),
-            tuple(Question.from_json(item) for item in data.get("questions", ())),
-            {str(call): tuple(places) for call, places in data.get("chosen", {}).items()},
-            str(data.get("settings", "")),
-            int(data.get("restarts", 0)),
-            {int(key): AgentView.from_json(item) for key, item in data.get("agents", {}).items()},
-            tuple(data.get("acting", ())),
-            {str(key): dict(item) for key, item in data.get("receipts", {}).items()},
-            {int(key): Comparison.from_json(item) for key, item in data.get("beside", {}).items()},
-            _earlier(data.get("before"), int(data["number"])),
-            tuple(map(str, data.get("fallbacks", ()))),
-            tuple(Citation.from_json(item) for item in data.get("grounds", ())),
-            tuple(map(str, data.get("restored", ()))),
-            tuple(map(str, data.get("taken_back", ()))),
-            {
-                str(key): tuple(Resource.from_json(item) for item in found)
-                for key, found in data.get("members", {}).items()
-            },
-        )
-
-
-def _earlier(before: Any, number: int) -> int | None:
-    """The number of an earlier turn, or of none, so that no way back goes in circles."""
-    return before if isinstance(before, int) and -1 <= before < number else None
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        turn = super().from_json(data)
+        # No way back goes in circles.
+        is_known = turn.before is None or -1 <= turn.before < turn.number
+        return turn if is_known else replace(turn, before=None)
 
 
 @dataclass(frozen=True)
-class Waiting:
+class Waiting(JsonData):
     """A request that waits until the one before it has ended. `settings` stands for what it was
     asked under, see `controlllm.settings.Settings.mark`."""
 
@@ -170,27 +120,13 @@ class Waiting:
     attached: tuple[str, ...] = ()
     settings: str = ""
 
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "text": self.text,
-            "attached": list(self.attached),
-            "settings": self.settings,
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Waiting:
-        return cls(
-            str(data["name"]), str(data["text"]), tuple(data["attached"]), str(data["settings"])
-        )
-
 
 @dataclass(frozen=True)
-class Session:
+class Session(JsonData):
     """One conversation. `id` is a secret that only its owner's browser knows.
 
     Sessions are values: each change makes a new one, which the store keeps. `head` is the number of
-    the turn at which the conversation stands, None for the last: see `controlllm.core.branches`.
+    the turn at which the conversation stands, None for the last: see `controlllm.core.session`.
     What is `waiting` are requests that wait for their turn.
     """
 
@@ -261,28 +197,12 @@ class Session:
             number += 1
         return f"{stem}-{number}{suffix}"
 
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "id": self.id,
-            "title": self.title,
-            "resources": [resource.to_json() for resource in self.resources],
-            "turns": [turn.to_json() for turn in self.turns],
-            "updated": self.updated,
-            "head": self.head,
-            "waiting": [item.to_json() for item in self.waiting],
-        }
-
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Session:
-        return cls(
-            str(data["id"]),
-            str(data["title"]),
-            tuple(Resource.from_json(item) for item in data["resources"]),
-            tuple(Turn.from_json(item) for item in data["turns"]),
-            float(data["updated"]),
-            data.get("head"),
-            tuple(Waiting.from_json(item) for item in data.get("waiting", ())),
-        )
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        # One of which only pieces are left is not to look like an empty one.
+        if missing := {"title", "resources", "turns", "updated"} - data.keys():
+            raise KeyError(*missing)
+        return super().from_json(data)
 
 
 def handle_of(session_id: str) -> str:
@@ -294,3 +214,44 @@ def title_of(text: str) -> str:
     """What a conversation is called that begins with this request."""
     line = " ".join(text.split())
     return line if len(line) <= 60 else line[:57].rsplit(" ", 1)[0] + " …"
+
+
+def branch(session: Session, number: int | None = None) -> tuple[Turn, ...]:
+    """The turns from the beginning to the one of a number, or to where the conversation stands."""
+    turns = {turn.number: turn for turn in session.turns}
+    way: list[Turn] = []
+    at = session.at if number is None else number
+    while at in turns:
+        way.append(turns[at])
+        at = turns[at].follows
+    return tuple(reversed(way))
+
+
+def siblings(session: Session, number: int) -> tuple[int, ...]:
+    """The numbers of the turns that go on from the same one as this turn, itself among them."""
+    follows = {turn.number: turn.follows for turn in session.turns}
+    mine = follows.get(number)
+    return tuple(sorted(other for other, one in follows.items() if one == mine))
+
+
+def newest_of(session: Session, number: int) -> int:
+    """The number of the turn at which the branch over this turn ends, the newest where it parts."""
+    at = number
+    for turn in session.turns:
+        if at in {item.number for item in branch(session, turn.number)}:
+            at = turn.number
+    return at
+
+
+def resources_of(session: Session, number: int | None = None) -> tuple[Resource, ...]:
+    """The resources that a branch holds: all but those that only turns beside it were given or have
+    made."""
+    inside: set[str] = set()
+    outside: set[str] = set()
+    way = {turn.number for turn in branch(session, number)}
+    for turn in session.turns:
+        values = inside if turn.number in way else outside
+        values.update(turn.attached)
+        values.update(resource.value for resource in turn.made.values())
+    gone = outside - inside
+    return tuple(item for item in session.resources if item.value not in gone)

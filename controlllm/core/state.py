@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from controlllm.resources.json_data import JsonData
+
 #: How many results and failures a state holds; the oldest failures leave first.
 MOST_RESULTS, MOST_FAILURES = 30, 30
 #: The most characters of a finding, of a reason, and of one argument as it is noted.
@@ -17,7 +19,7 @@ MOST_FINDING, MOST_REASON, MOST_ARGUMENT = 600, 300, 200
 
 
 @dataclass(frozen=True)
-class Result:
+class Result(JsonData):
     """Something found or made: `finding` in words, `source` the value of the resource that it is or
     a quotation of the observation that it rests on, `step` the step that brought it.
 
@@ -33,12 +35,9 @@ class Result:
     tool: str = ""
     arguments: Mapping[str, Any] = field(default_factory=dict)
 
-    def to_json(self) -> dict[str, Any]:
-        return {**vars(self), "arguments": dict(self.arguments)}
-
 
 @dataclass(frozen=True)
-class Failure:
+class Failure(JsonData):
     """A call that did not bring what was needed, with the reason and its kind.
 
     `kind` is ``unavailable`` (the tool cannot be had now), ``bad input``, ``irrelevant`` (it
@@ -54,12 +53,9 @@ class Failure:
     times: int = 1
     unsure: bool = False
 
-    def to_json(self) -> dict[str, Any]:
-        return {**vars(self), "arguments": dict(self.arguments)}
-
 
 @dataclass(frozen=True)
-class Spent:
+class Spent(JsonData):
     """What an agent has used up."""
 
     steps: int = 0
@@ -68,11 +64,11 @@ class Spent:
     seconds: float = 0.0
 
     def to_json(self) -> dict[str, Any]:
-        return {**vars(self), "seconds": round(self.seconds, 3)}
+        return {**super().to_json(), "seconds": round(self.seconds, 3)}
 
 
 @dataclass(frozen=True)
-class Budget:
+class Budget(JsonData):
     """What an agent may use up; 0 means that there is no such limit."""
 
     steps: int = 30
@@ -92,12 +88,9 @@ class Budget:
             )
         )
 
-    def to_json(self) -> dict[str, Any]:
-        return dict(vars(self))
-
 
 @dataclass(frozen=True)
-class State:
+class State(JsonData):
     """Current results and failure history (Sum2Act, Sec. 3.3), both oldest first."""
 
     results: tuple[Result, ...] = ()
@@ -114,11 +107,6 @@ class State:
         )
         return replace(self, results=(*self.results, kept)[-MOST_RESULTS:])
 
-    def without_result(self, place: int) -> State:
-        """The state with a result taken back that turned out to be wrong."""
-        left = (*self.results[:place], *self.results[place + 1 :])
-        return replace(self, results=left)
-
     def with_failure(self, failure: Failure) -> State:
         """The state with one more failure, its texts cut to what a state holds."""
         kept = replace(
@@ -128,22 +116,9 @@ class State:
         )
         return replace(self, failures=(*self.failures, kept)[-MOST_FAILURES:])
 
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "results": [result.to_json() for result in self.results],
-            "failures": [failure.to_json() for failure in self.failures],
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> State:
-        return cls(
-            tuple(Result(**item) for item in data.get("results", ())),
-            tuple(Failure(**item) for item in data.get("failures", ())),
-        )
-
 
 @dataclass(frozen=True)
-class AgentView:
+class AgentView(JsonData):
     """An agent as a person sees it: what it knows, its last thought, what it may use up.
 
     `answer` is what it said in the end; `way` the place of what it did among the solutions of its
@@ -159,33 +134,6 @@ class AgentView:
     budget: Budget = Budget()
     answer: str = ""
     way: int = -1
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "agent": self.agent,
-            "state": self.state.to_json(),
-            "thought": self.thought,
-            "tool": self.tool,
-            "arguments": dict(self.arguments),
-            "spent": self.spent.to_json(),
-            "budget": self.budget.to_json(),
-            "answer": self.answer,
-            "way": self.way,
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> AgentView:
-        return cls(
-            str(data["agent"]),
-            State.from_json(data["state"]),
-            str(data["thought"]),
-            str(data["tool"]),
-            dict(data["arguments"]),
-            Spent(**data["spent"]),
-            Budget(**data["budget"]),
-            str(data["answer"]),
-            int(data["way"]),
-        )
 
 
 def _noted(arguments: Mapping[str, Any]) -> dict[str, Any]:

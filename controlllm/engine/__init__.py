@@ -2,20 +2,8 @@
 
 from controlllm.engine.attempt import Attempt, Attempted
 from controlllm.engine.calls import Terms
-from controlllm.engine.durations import Durations
+from controlllm.engine.learnt import Durations
 from controlllm.engine.limits import Limits
 from controlllm.engine.processes import WorkerProcesses
 from controlllm.engine.scheduler import Engine
 from controlllm.engine.workers import Workers, workers_from_environment
-
-__all__ = [
-    "Attempt",
-    "Attempted",
-    "Durations",
-    "Engine",
-    "Limits",
-    "Terms",
-    "WorkerProcesses",
-    "Workers",
-    "workers_from_environment",
-]

@@ -1,9 +1,14 @@
-"""One attempt at a tool call: read the inputs, run the tool, store what it made."""
+"""One attempt at a tool call: read the inputs, run the tool, store what it made.
+
+Tools get copies of kept files: one belongs to everybody who has a file of that content, and a tool
+that got its path could delete it or write into it.
+"""
 
 from __future__ import annotations
 
 import errno
 import logging
+import shutil
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +20,6 @@ from controlllm.engine.cache import GivenInputs
 from controlllm.engine.each import OneOf, for_each, put_together, returned_of_each
 from controlllm.engine.fallback import is_transient
 from controlllm.engine.input_gate import admitted
-from controlllm.engine.lending import lent
 from controlllm.engine.values import (
     Details,
     InputError,
@@ -25,7 +29,7 @@ from controlllm.engine.values import (
     read_input,
 )
 from controlllm.models import ModelFileError
-from controlllm.resources import EMPTY, REMARKS, Box, Resource
+from controlllm.resources import EMPTY, REMARKS, Box, Clip, Resource
 from controlllm.resources.well_formed import well_formed
 from controlllm.store import Store, StoreError
 from controlllm.toolbox import (
@@ -278,3 +282,27 @@ def _failure(tool: Tool, error: BaseException) -> Failed:
         said = f"“{tool.in_words}” could not reach what it needs. Check the network."
         return Failed(said, may_pass=True, code=Code.NOT_SENT)
     return Failed(f"“{tool.in_words}” stopped with an unexpected error ({type(error).__name__}).")
+
+
+def lent(inputs: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """The inputs of a call; those that are files, alone or in a list, are copies in a folder that
+    is made where there is any.
+
+    Raises OSError where a copy cannot be written.
+    """
+    return {
+        name: [_lent(item, folder) for item in value]
+        if isinstance(value, list)
+        else _lent(value, folder)
+        for name, value in inputs.items()
+    }
+
+
+def _lent(value: Any, folder: Path) -> Any:
+    if not isinstance(value, Clip):
+        return value
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    copy = folder / value.path.name
+    if not copy.exists():
+        shutil.copyfile(value.path, copy)
+    return replace(value, path=copy)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from controlllm.engine.attempt import Call
-from controlllm.engine.needs import Needs
+from controlllm.engine.learnt import Needs
 
 #: So many calls may begin before one that waits for memory; then all others wait for it.
 MOST_PASSED = 8

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from controlllm.engine.attempt import Asked, Attempted, Call, Failed, Made, Outcome, Report
 from controlllm.engine.capacity import Capacity
+from controlllm.engine.learnt import Needs
 from controlllm.engine.limits import Limits
-from controlllm.engine.needs import Needs
 from controlllm.engine.preparation import LoadingNotes, Preparations
 from controlllm.engine.process import Ended, Growth, Process, death_in_words
 from controlllm.engine.protocol import call_line, line, read_outcome, way_of

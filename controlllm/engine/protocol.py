@@ -79,9 +79,9 @@ def read_call(told: Mapping[str, Any], toolbox: Toolbox) -> Call:
     )
 
 
-def outcome_line(
+def outcome_told(
     outcome: Outcome, warm: Sequence[str] = (), note: Mapping[str, Any] | None = None
-) -> bytes:
+) -> dict[str, Any]:
     """What became of a call, which implementations the worker has the models of loaded, and what it
     loaded for this one."""
     match outcome:
@@ -92,7 +92,7 @@ def outcome_line(
             told |= {"undone": is_undone, "code": int(code), "explained": outcome.is_explained}
         case Asked(boxes, thing):
             told = {"asked": thing, "boxes": [asdict(box) for box in boxes]}
-    return line({**told, "warm": list(warm), "note": note})
+    return {**told, "warm": list(warm), "note": note}
 
 
 def read_outcome(told: Mapping[str, Any]) -> Outcome | None:

@@ -6,7 +6,6 @@ and what it makes is handed back, so that nodes need no folder in common.
 
 from __future__ import annotations
 
-import json
 import os
 import queue
 import shutil
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from controlllm.engine.attempt import AttemptHere, Failed, Made, Outcome
-from controlllm.engine.protocol import CHANGED_MEANWHILE, is_known, outcome_line, read_call
+from controlllm.engine.protocol import CHANGED_MEANWHILE, is_known, outcome_told, read_call
 from controlllm.engine.scheduler import details_of
 from controlllm.resources.encoding import SUFFIXES
 from controlllm.sources.loading import with_sources
@@ -76,7 +75,7 @@ class ToolActor:
         threading.Thread(target=work, name="tool", daemon=True).start()
         while isinstance(line := lines.get(), dict):
             yield line
-        last: dict[str, Any] = json.loads(outcome_line(line))
+        last = outcome_told(line)
         if isinstance(line, Made):
             made = line.resource
             last["content"] = self._store.path(made.digest, made.media_type).read_bytes()

@@ -11,12 +11,11 @@ from controlllm.core.events import Event
 from controlllm.core.plans import Plan, Step
 from controlllm.engine.attempt import Attempt, AttemptHere
 from controlllm.engine.calls import Calls, Terms
-from controlllm.engine.durations import Durations
-from controlllm.engine.keeping import Keeper
+from controlllm.engine.learnt import Durations
 from controlllm.engine.pool import Pool
 from controlllm.engine.run import Run
 from controlllm.engine.values import Details
-from controlllm.engine.work import Worker
+from controlllm.engine.work import Keeper, Worker
 from controlllm.resources import Resource
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import wave
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from numbers import Real
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import PIL.Image
@@ -157,9 +158,12 @@ def keep_value(tool: Tool, value: Any, store: Store, details: Details) -> Resour
             if isinstance(value, PIL.Image.Image):
                 value = upright_in_kept_mode(value)
             if type_name in SEVERAL_TYPES:
-                media_type, digest = ZIP, _put_members(value, store)
+                media_type = ZIP
+                written = partial(write_members, value, encode=encode)
+                digest = _put_by_file(written, media_type, store)
             elif isinstance(value, LongSound):
-                media_type, digest = "audio/wav", _put_sound(value, store)
+                media_type = "audio/wav"
+                digest = _put_by_file(partial(write_sound, value), media_type, store)
             else:
                 content, media_type = encode(type_name, value)
                 digest = store.put_bytes(content, media_type, is_urgent=False)
@@ -172,22 +176,13 @@ def keep_value(tool: Tool, value: Any, store: Store, details: Details) -> Resour
     return Resource(type_name, "", digest, media_type, tool.name, 0, found)
 
 
-def _put_sound(sound: Sound, store: Store) -> str:
-    """Keep a long sound by way of a file, so that it is never all in memory; its digest."""
+def _put_by_file(write: Callable[[IO[bytes]], None], media_type: str, store: Store) -> str:
+    """Keep what is written into a file, so that it is never all in memory; its digest."""
     with store.work_folder() as folder:
-        path = folder / "sound.wav"
+        path = folder / "written"
         with path.open("wb") as file:
-            write_sound(sound, file)
-        return store.put_file(path, "audio/wav", is_urgent=False)
-
-
-def _put_members(members: tuple[Member, ...], store: Store) -> str:
-    """Keep several files by way of a file, so that they are never all in memory; its digest."""
-    with store.work_folder() as folder:
-        path = folder / "files.zip"
-        with path.open("wb") as file:
-            write_members(members, file, encode)
-        return store.put_file(path, ZIP, is_urgent=False)
+            write(file)
+        return store.put_file(path, media_type, is_urgent=False)
 
 
 def given_files(given: Given | Sequence[Given] | None, store: Store) -> tuple[GivenFile, ...]:
@@ -230,13 +225,8 @@ def _has_nan(value: Any) -> bool:
         return not math.isfinite(value)
     if isinstance(value, Sound):
         return not all(np.isfinite(block).all() for block in value.blocks())
-    if isinstance(value, Box):
-        numbers = (value.left, value.top, value.right, value.bottom, value.score)
-        return not all(math.isfinite(number) for number in numbers)
-    if isinstance(value, ClickedPoint):
-        return not (math.isfinite(value.x) and math.isfinite(value.y))
-    if isinstance(value, Label | Region):
-        return not math.isfinite(value.score)
+    if isinstance(value, Box | ClickedPoint | Label | Region):
+        return any(map(_has_nan, vars(value).values()))
     if isinstance(value, tuple):
         return any(_has_nan(item) for item in value)
     return False

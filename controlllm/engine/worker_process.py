@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import importlib
 import json
 import os
@@ -19,13 +18,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-from controlllm.core.standard_input import lines_in
+from controlllm.core.helper_process import end_with_the_parent, lines_in, own_lines
 from controlllm.engine.attempt import AttemptHere, Failed
 from controlllm.engine.protocol import (
     CHANGED_MEANWHILE,
     is_known,
-    line,
-    outcome_line,
+    outcome_told,
     read_call,
 )
 from controlllm.models.residence import (
@@ -40,16 +38,14 @@ from controlllm.observing import logs
 from controlllm.sources.loading import load_toolbox, with_sources_now
 from controlllm.store import Backends, Store
 
-_PARENT_DIED = 1  # PR_SET_PDEATHSIG
 _SOON_NEEDED = ("cv2", "onnxruntime")
 
 
 def main(arguments: list[str]) -> None:
     """Work until the standard input ends."""
-    _die_with_the_parent()
+    end_with_the_parent()
     # What tools and libraries print must not get between the lines.
-    out = os.dup(1)
-    os.dup2(2, 1)
+    tell = own_lines()
     # Ctrl+C in a terminal reaches every process of the group; the server says what stops.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     logs.begin(logs.form_from_environment())
@@ -59,7 +55,7 @@ def main(arguments: list[str]) -> None:
     calls: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
     cancelled = threading.Event()
     threading.Thread(target=_listen, args=(calls, cancelled), daemon=True).start()
-    _tell(out, line({"ready": os.getpid()}))
+    tell({"ready": os.getpid()})
     # Most tools need them, and to load them takes a moment that nobody waits for now.
     for package in _SOON_NEEDED:
         with contextlib.suppress(ImportError):
@@ -69,14 +65,14 @@ def main(arguments: list[str]) -> None:
         if "hold" in told:
             keep_longest(told["for"])
             release_until(int(told["hold"]))
-            _tell(out, line({"held": True, "warm": complete_users()}))
+            tell({"held": True, "warm": complete_users()})
             continue
         if "prepare" in told:
             began = time.monotonic()
             begin_use(told["prepare"])
             follow(told["note"])
             taken = time.monotonic() - began
-            _tell(out, line({"prepared": taken, "warm": complete_users()}))
+            tell({"prepared": taken, "warm": complete_users()})
             continue
         cancelled.clear()
         user = f"{told['call']}/{told['way']}"
@@ -85,20 +81,20 @@ def main(arguments: list[str]) -> None:
         logs.current_run.set(str(told.get("run", "")))
 
         def report(fraction: float, words: str) -> None:
-            _tell(out, line({"progress": fraction, "words": words}))
+            tell({"progress": fraction, "words": words})
 
         if not is_known(told, toolbox):
             toolbox = with_sources_now(toolbox, store.folder)
         if is_known(told, toolbox):
             # From here on it may have done something; before, the call can be given to another.
-            _tell(out, line({"begun": True}))
+            tell({"begun": True})
             outcome = attempt(read_call(told, toolbox), cancelled, report)
         else:
             outcome = Failed(CHANGED_MEANWHILE.format(told["call"].replace("_", " ")))
         note = None if known is None else note_of(user, known)
         if told["most"]:
             release_until(told["most"])
-        _tell(out, outcome_line(outcome, complete_users(), note))
+        tell(outcome_told(outcome, complete_users(), note))
 
 
 def _listen(calls: queue.SimpleQueue[dict[str, Any]], cancelled: threading.Event) -> None:
@@ -112,24 +108,10 @@ def _listen(calls: queue.SimpleQueue[dict[str, Any]], cancelled: threading.Event
     os._exit(0)
 
 
-def _tell(out: int, content: bytes) -> None:
-    try:
-        while content:
-            content = content[os.write(out, content) :]
-    except OSError:
-        os._exit(0)  # the server is gone
-
-
 def _details_of(type_name: str, path: Path) -> Any:
     from controlllm.resources import probing  # only here: it loads the readers of media files
 
     return probing.details_of(type_name, path)
-
-
-def _die_with_the_parent() -> None:
-    """Let the system end this process with the server, even while a tool blocks it (Linux)."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None, use_errno=True).prctl(_PARENT_DIED, signal.SIGKILL)
 
 
 if __name__ == "__main__":

@@ -13,8 +13,7 @@ from typing import Any
 
 from controlllm.core.plans import Action, Literal, Reference, Subtask, TypedValue, Value
 from controlllm.language.course import Course
-from controlllm.language.reading import Checked, Unusable
-from controlllm.language.scores import Score, read_scores
+from controlllm.language.reading import Checked, Score, Unusable, read_scores
 from controlllm.planning.addresses import ADDRESS
 from controlllm.resources.types import is_known_suffix
 from controlllm.toolbox import Argument, Toolbox

@@ -10,7 +10,7 @@ from controlllm.language.endpoint import EndpointError
 from controlllm.language.kinds import Kinds
 from controlllm.language.prompting import messages_of, read_prompt
 from controlllm.language.protocol import ROLES_OF_WORDS, SubtaskReader
-from controlllm.language.schemas import strict_object
+from controlllm.language.reading import strict_object
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.roles import Decomposer
 

@@ -17,8 +17,7 @@ from controlllm.language.asking import Asker
 from controlllm.language.endpoint import EndpointError, Message
 from controlllm.language.prompting import read_prompt
 from controlllm.language.proposals import read_proposal
-from controlllm.language.reading import Checked, Unusable
-from controlllm.language.schemas import strict_object
+from controlllm.language.reading import Checked, Unusable, strict_object
 from controlllm.language.telling import at_hand, turns_before
 from controlllm.planning.planner import Planner
 from controlllm.planning.proposed import Divided, divided

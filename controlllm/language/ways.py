@@ -17,8 +17,7 @@ from controlllm.language.asking import Asker
 from controlllm.language.changes import Inputs, Way, read_ways
 from controlllm.language.course import Course
 from controlllm.language.prompting import messages_of, read_prompt, shortened
-from controlllm.language.reading import Checked
-from controlllm.language.schemas import strict_object
+from controlllm.language.reading import Checked, strict_object
 from controlllm.planning.arguments import role_of
 from controlllm.planning.drafts import (
     Absent,

@@ -20,7 +20,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
 from controlllm.core import events
-from controlllm.observing.stages import outcome_of, stage_after
+from controlllm.observing.watching import outcome_of, stage_after
 
 # When each counter began would be a series of its own for every one.
 disable_created_metrics()
@@ -42,61 +42,44 @@ class Figures:
         ProcessCollector(registry=registry)
         registry.register(_Readings(self))
         self._readings: dict[str, tuple[str, str, Reading]] = {}
-        self.requests = Counter(
-            "controlllm_requests",
+        self.requests = self._counted(
+            "requests",
             "Requests that ended, by what became of them (left: nobody waited for the end).",
-            ["outcome"],
-            registry=registry,
+            "outcome",
         )
         self.running = Gauge(
             "controlllm_requests_running", "Requests being answered now.", registry=registry
         )
-        self.request_seconds = Histogram(
-            "controlllm_request_seconds",
-            "From a request to its end.",
-            buckets=_SECONDS,
-            registry=registry,
+        self.request_seconds = self._timed("request_seconds", "From a request to its end.")
+        self.stage_seconds = self._timed(
+            "stage_seconds", "How long a stage of a request took.", "stage"
         )
-        self.stage_seconds = Histogram(
-            "controlllm_stage_seconds",
-            "How long a stage of a request took.",
-            ["stage"],
-            buckets=_SECONDS,
-            registry=registry,
-        )
-        self.actions = Counter(
-            "controlllm_actions",
+        self.actions = self._counted(
+            "actions",
             "Actions by tool and outcome: done, known (a result was there), failed.",
-            ["tool", "outcome"],
-            registry=registry,
+            *("tool", "outcome"),
         )
-        self.action_seconds = Histogram(
-            "controlllm_action_seconds",
-            "How long a tool worked.",
-            ["tool"],
-            buckets=_SECONDS,
-            registry=registry,
+        self.action_seconds = self._timed("action_seconds", "How long a tool worked.", "tool")
+        self.switches = self._counted(
+            "switches", "Times that another way was taken for a part of a request."
         )
-        self.switches = Counter(
-            "controlllm_switches",
-            "Times that another way was taken for a part of a request.",
-            registry=registry,
+        self.model_calls = self._counted(
+            "language_model_calls", "Calls to a language model by role.", "role"
         )
-        self.model_calls = Counter(
-            "controlllm_language_model_calls",
-            "Calls to a language model by role.",
-            ["role"],
-            registry=registry,
-        )
-        self.attempts = Counter(
-            "controlllm_worker_attempts",
+        self.attempts = self._counted(
+            "worker_attempts",
             "Attempts by worker processes and their end: made, asked, failed, stopped, lost (it "
             "crashed, or passed a limit).",
-            ["outcome"],
-            registry=registry,
+            "outcome",
         )
-        self.limits = Counter(
-            "controlllm_limits_reached", "Refusals by limit.", ["limit"], registry=registry
+        self.limits = self._counted("limits_reached", "Refusals by limit.", "limit")
+
+    def _counted(self, name: str, says: str, *labels: str) -> Counter:
+        return Counter(f"controlllm_{name}", says, labels, registry=self._registry)
+
+    def _timed(self, name: str, says: str, *labels: str) -> Histogram:
+        return Histogram(
+            f"controlllm_{name}", says, labels, buckets=_SECONDS, registry=self._registry
         )
 
     def read_also(self, name: str, says: str, reading: Reading, label: str = "") -> None:

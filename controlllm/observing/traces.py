@@ -18,7 +18,7 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, Spa
 
 from controlllm.core import events
 from controlllm.engine import Attempted
-from controlllm.observing.stages import outcome_of, stage_after
+from controlllm.observing.watching import outcome_of, stage_after
 
 
 class Traces:

@@ -9,7 +9,6 @@ long, so that it takes memory only from those who point.
 from __future__ import annotations
 
 import base64
-import ctypes
 import io
 import json
 import os
@@ -24,7 +23,7 @@ from typing import Any
 import numpy as np
 import PIL.Image
 
-from controlllm.core.standard_input import lines_in
+from controlllm.core.helper_process import Tell, end_with_the_parent, lines_in, own_lines
 from controlllm.resources import decode
 from controlllm.resources.marks import Marks
 from controlllm.toolbox import ToolError
@@ -32,7 +31,6 @@ from controlllm.toolbox.rooms import tool_module
 
 pointed = tool_module("masks.embedded.pointed")
 
-_PARENT_DIED = 1  # PR_SET_PDEATHSIG
 _REMEMBERED = 4
 _IDLE_SECONDS = 600.0
 #: What it may hold, in bytes; a picture of 100 megapixels takes a third of it.
@@ -44,7 +42,7 @@ _last: dict[str, Any] = {}
 class Inbox:
     """What is asked, the newest of each asker; what it replaces is told as dropped."""
 
-    def __init__(self, tell: Any) -> None:
+    def __init__(self, tell: Tell) -> None:
         self._tell = tell
         self._changed = threading.Condition()
         self._waiting: OrderedDict[str, dict[str, Any]] = OrderedDict()
@@ -80,23 +78,10 @@ class Inbox:
 
 def main() -> None:
     """Answer until the standard input ends, or nobody asks any more."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None, use_errno=True).prctl(_PARENT_DIED, signal.SIGKILL)
+    end_with_the_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _limit_memory()
-    out = os.dup(1)
-    os.dup2(2, 1)  # what libraries print must not get between the lines
-    telling = threading.Lock()
-
-    def tell(answer: dict[str, Any]) -> None:
-        content = json.dumps(answer).encode() + b"\n"
-        with telling:
-            try:
-                while content:
-                    content = content[os.write(out, content) :]
-            except OSError:
-                os._exit(0)  # the server is gone
-
+    tell = own_lines()
     inbox = Inbox(tell)
     threading.Thread(target=_listen, args=(inbox,), daemon=True).start()
     pictures: OrderedDict[str, Any] = OrderedDict()
@@ -114,7 +99,7 @@ def main() -> None:
 
 
 def _answer(
-    asked: dict[str, Any], inbox: Inbox, pictures: OrderedDict[str, Any], tell: Any
+    asked: dict[str, Any], inbox: Inbox, pictures: OrderedDict[str, Any], tell: Tell
 ) -> None:
     began = time.monotonic()
     looked = pictures.pop(asked["path"], None)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
-import sys
 from pathlib import Path
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 
+from controlllm.core.helper_process import said_by
 from controlllm.core.session import Session
 from controlllm.pointing.regions import add_numbered
 from controlllm.resources import Resource
@@ -106,23 +105,15 @@ async def _said(
     what: str, store: Store, recording: Resource, start: float, end: float, out: Path
 ) -> dict[str, Any]:
     path = store.path(recording.digest, recording.media_type)
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *("-m", "controlllm.pointing.cutting", what, recording.type, str(path)),
-        *(str(start), str(end), str(out)),
-        stdout=asyncio.subprocess.PIPE,
-        cwd=Path(__file__).resolve().parents[2],
-    )
+    told = (what, recording.type, str(path), str(start), str(end), str(out))
+    lines = said_by("controlllm.pointing.cutting", *told)
+    said: dict[str, Any] = {}
     try:
-        content, _ = await asyncio.wait_for(process.communicate(), _PATIENCE)
-        said = json.loads(content or b"{}")
+        async with asyncio.timeout(_PATIENCE), contextlib.aclosing(lines):
+            async for line in lines:
+                said = line
     except (TimeoutError, ValueError):
         said = {}
-    finally:
-        if process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
     if "failed" in said or not said:
         raise BadInput(str(said.get("failed", _FAILED)))
-    return dict(said)
+    return said

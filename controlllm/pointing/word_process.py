@@ -7,12 +7,11 @@ with its start and end in seconds, or in a sentence why it ``failed``.
 
 from __future__ import annotations
 
-import json
-import os
 import sys
 from pathlib import Path
 from typing import Any
 
+from controlllm.core.helper_process import Tell, own_lines
 from controlllm.models import ModelFileError
 from controlllm.pointing.cutting import sound_of
 from controlllm.resources import BadInput
@@ -27,19 +26,14 @@ _HEARD_AT_ONCE = 300.0
 
 
 def main(type_name: str, path: Path) -> None:
-    out = os.dup(1)
-    os.dup2(2, 1)  # what libraries print must not get between the lines
-
-    def tell(said: dict[str, Any]) -> None:
-        os.write(out, json.dumps(said).encode() + b"\n")
-
+    tell = own_lines()
     try:
         tell({"words": _words(type_name, path, tell)})
     except (ToolError, BadInput, ModelFileError, ImportError, OSError, ValueError) as error:
         tell({"failed": str(error) or "This recording could not be read."})
 
 
-def _words(type_name: str, path: Path, tell: Any) -> list[tuple[str, float, float]]:
+def _words(type_name: str, path: Path, tell: Tell) -> list[tuple[str, float, float]]:
     sound = sound_of(type_name, path)
     if sound is None or not sound.frames:
         raise ToolError("There is no sound in it, so no words either.")

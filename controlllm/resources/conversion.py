@@ -150,11 +150,11 @@ def _decoded(
         resampler = av.AudioResampler("flt", None, rate)
         held: list[np.ndarray] = []
         names: list[str] = []
-        for decoded in itertools.chain(_sound_frames(container), [None]):
-            for piece in resampler.resample(decoded):
+        for frame in itertools.chain(_sound_frames(container), [None]):
+            for piece in resampler.resample(frame):
                 names = [channel.name for channel in piece.layout.channels]
                 held.append(piece.to_ndarray().reshape(-1, len(names)))
-            if sum(map(len, held)) >= _BLOCK or (decoded is None and held):
+            if sum(map(len, held)) >= _BLOCK or (frame is None and held):
                 yield np.concatenate(held), names
                 held = []
 
@@ -165,10 +165,7 @@ def _sound_frames(container: Any) -> Iterator[Any]:
     stream = container.streams.audio[0]
     try:
         for packet in container.demux(stream):
-            try:
-                yield from packet.decode()
-            except av.FFmpegError:
-                continue  # A damaged packet is a short gap, not the end.
+            yield from decoded(packet)  # A damaged packet is a short gap, not the end.
     except av.FFmpegError:
         return  # Cut off: what came before is kept.
 
@@ -269,13 +266,7 @@ class _PictureEncoder:
         self._stream.codec_context.time_base = Fraction(1, 90_000)
 
     def write(self, packet: Any) -> None:
-        import av
-
-        try:
-            frames = packet.decode()
-        except av.FFmpegError:
-            return
-        for frame in frames:
+        for frame in decoded(packet):
             time = None if frame.pts is None else frame.pts * frame.time_base - self._start
             if time is None:
                 time = max(self._last, Fraction(0)) + (self._step if self._last >= 0 else 0)
@@ -318,13 +309,7 @@ class _SoundEncoder:
         self._queue = av.AudioFifo()
 
     def write(self, packet: Any) -> None:
-        import av
-
-        try:
-            frames = packet.decode()
-        except av.FFmpegError:
-            return
-        for frame in frames:
+        for frame in decoded(packet):
             if self._frames is None:
                 time = 0 if frame.pts is None else frame.pts * frame.time_base - self._start
                 self._frames = max(round(time * self._rate), 0)

@@ -22,13 +22,12 @@ import PIL.Image
 from PIL.PngImagePlugin import PngInfo
 
 from controlllm.resources.animations import MOVING, MovingFile
-from controlllm.resources.colour_profiles import in_usual_colours
 from controlllm.resources.conversion import convert_sound
 from controlllm.resources.documents.documents import text_of_file
 from controlllm.resources.intake import Limits
 from controlllm.resources.long_sounds import MOST_IN_MEMORY, StoredSound
 from controlllm.resources.media_types import SUFFIXES, WORD, ZIP
-from controlllm.resources.picture_modes import in_kept_mode
+from controlllm.resources.picture_modes import in_kept_mode, in_usual_colours
 from controlllm.resources.several import read_members, write_members
 from controlllm.resources.types import PARENTS, SEVERAL_TYPES
 from controlllm.resources.values import (

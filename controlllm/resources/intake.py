@@ -35,26 +35,6 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Ingested:
-    """A file that was taken in.
-
-    `path` is the normalised file, or the original itself where nothing had to change; `name` is
-    safe to show and to store, with a suffix that matches the content; `details` are those of
-    `controlllm.resources.details_of`; `notices` are sentences about what was changed. `original` is
-    the document that a text was read from, of this media type, None for what is no document.
-    """
-
-    type: str
-    media_type: str
-    path: Path
-    name: str
-    details: Mapping[str, Any]
-    notices: tuple[str, ...] = ()
-    original: Path | None = None
-    original_type: str = ""
-
-
-@dataclass(frozen=True)
 class Upload:
     """A file on its way in: where it lies, what to call it in sentences, what it may cost, and
     the folder for a changed copy."""
@@ -75,9 +55,11 @@ class Upload:
 
 @dataclass(frozen=True)
 class Content:
-    """What the file holds, as read and where needed rewritten by the reader of its kind.
+    """What a file holds, as read and where needed rewritten by the reader of its kind.
 
-    A document is kept as it came besides (`original`, of this media type); where its text goes by
+    `path` is the normalised file, or the original itself where nothing had to change; `details` are
+    those of `controlllm.resources.details_of`; `notices` are sentences about what was changed. A
+    document is kept as it came besides (`original`, of this media type); where its text goes by
     the document's name, that ends in `suffix`.
     """
 
@@ -89,6 +71,14 @@ class Content:
     original: Path | None = None
     original_type: str = ""
     suffix: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ingested(Content):
+    """A file that was taken in; `name` is safe to show and to store, with a suffix that matches the
+    content."""
+
+    name: str
 
 
 def length_in_words(seconds: float) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 from controlllm.resources.intake import BadInput
+from controlllm.resources.json_data import JsonData
 from controlllm.resources.values import Box, ClickedPoint
 
 _MOST_MARKS, _MOST_PLACES = 1000, 40_000
@@ -24,7 +24,7 @@ class Stroke:
 
 
 @dataclass(frozen=True)
-class Marks:
+class Marks(JsonData):
     """All that was drawn on one picture for one thing; strokes in the order they were drawn."""
 
     points: tuple[ClickedPoint, ...] = ()
@@ -54,47 +54,19 @@ class Marks:
             ),
         )
 
-    def to_json(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(json.dumps(asdict(self)))
-        return found
-
     @classmethod
-    def from_json(cls, sent: Mapping[str, Any]) -> Marks:
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Marks as a page sends them. Raises BadInput where they cannot be read or are too many."""
         try:
-            points, boxes = _list(sent, "points"), _list(sent, "boxes")
-            strokes = _list(sent, "strokes")
-            if max(len(points), len(boxes), len(strokes)) > _MOST_MARKS:
+            sent = [data.get(name, []) for name in ("points", "boxes", "strokes")]
+            if not all(isinstance(items, list) for items in sent):
+                raise TypeError
+            if max(map(len, sent)) > _MOST_MARKS:
                 raise BadInput(f"At most {_MOST_MARKS} marks can be set on a picture.")
-            if sum(len(stroke["path"]) for stroke in strokes) > _MOST_PLACES:
+            if sum(len(stroke["path"]) for stroke in sent[2]) > _MOST_PLACES:
                 raise BadInput("This is too much brushing for one thing. Clear some of it.")
-            return cls(
-                tuple(
-                    ClickedPoint(float(it["x"]), float(it["y"]), bool(it.get("positive", True)))
-                    for it in points
-                ),
-                tuple(
-                    Box(
-                        float(it["left"]), float(it["top"]), float(it["right"]), float(it["bottom"])
-                    )
-                    for it in boxes
-                ),
-                tuple(
-                    Stroke(
-                        tuple((float(x), float(y)) for x, y in it["path"]),
-                        max(1.0, float(it["width"])),
-                        bool(it.get("erases", False)),
-                    )
-                    for it in strokes
-                    if it["path"]
-                ),
-            )
+            read = super().from_json(data)
         except (AttributeError, KeyError, TypeError, ValueError):
             raise BadInput("These marks could not be read. Set them again.") from None
-
-
-def _list(sent: Mapping[str, Any], name: str) -> Sequence[Any]:
-    found = sent.get(name, [])
-    if not isinstance(found, list):
-        raise TypeError(name)
-    return found
+        drawn = (replace(it, width=max(1.0, it.width)) for it in read.strokes if it.path)
+        return replace(read, strokes=tuple(drawn))

@@ -57,9 +57,7 @@ def take_picture(upload: Upload, format_name: str) -> Content:
             size = picture.size
         with room_for(size):
             return _decoded(upload, format_name)
-    except _BOMB:
-        raise _too_large(upload, "") from None
-    except MemoryError:
+    except (*_BOMB, MemoryError):
         raise _too_large(upload, "") from None
     except _DAMAGE:
         raise BadInput(

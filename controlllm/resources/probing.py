@@ -11,6 +11,7 @@ from typing import Any
 from controlllm.resources.documents import document_details, take_document, take_raw_picture
 from controlllm.resources.encoding import is_office_file, is_pdf
 from controlllm.resources.intake import BadInput, Content, Ingested, Limits, Upload
+from controlllm.resources.media_types import SUFFIXES
 from controlllm.resources.naming import safe_name, shown_name
 from controlllm.resources.pictures import picture_details, take_picture
 from controlllm.resources.recordings import recording_details, take_recording
@@ -23,20 +24,11 @@ __all__ = ["BadInput", "Ingested", "Limits", "details_of", "ingest"]
 
 _log = logging.getLogger(__name__)
 
-_SUFFIXES = {
-    "image/jpeg": (".jpg", ".jpeg"),
-    "image/png": (".png",),
-    "image/webp": (".webp",),
-    "audio/wav": (".wav",),
-    "audio/flac": (".flac",),
-    "audio/mpeg": (".mp3",),
-    "audio/ogg": (".ogg", ".opus"),
-    "video/mp4": (".mp4",),
-    "video/webm": (".webm",),
-    "text/plain": (".txt", ".md", ".csv", ".tsv", ".srt", ".vtt"),
+#: Kinds of files that are called by several endings.
+_OTHER_SUFFIXES = {
+    **{".jpg": (".jpeg",), ".ogg": (".opus",), ".txt": (".md", ".csv", ".tsv", ".srt", ".vtt")},
+    **{".html": (".htm",), ".docx": (".docm",), ".xlsx": (".xlsm",)},
 }
-#: Documents whose kind is called by several endings.
-_OTHER_SUFFIXES = {".html": (".htm",), ".docx": (".docm",), ".xlsx": (".xlsm",)}
 _WHAT = {"image": "a picture", "audio": "a sound", "video": "a video", "html": "a web page"}
 
 
@@ -63,16 +55,7 @@ def ingest(path: Path, name: str, folder: Path, limits: Limits | None = None) ->
         raise BadInput(
             f"{upload.name} cannot be read. Save it anew in a common format and add it again."
         ) from None
-    return Ingested(
-        content.type,
-        content.media_type,
-        content.path,
-        safe_name(name, _suffixes_of(content)),
-        content.details,
-        content.notices,
-        content.original,
-        content.original_type,
-    )
+    return Ingested(**vars(content), name=safe_name(name, _suffixes_of(content)))
 
 
 def details_of(type_name: str, path: Path) -> dict[str, Any]:
@@ -100,9 +83,8 @@ def details_of(type_name: str, path: Path) -> dict[str, Any]:
 
 
 def _suffixes_of(content: Content) -> tuple[str, ...]:
-    if content.suffix:
-        return (content.suffix, *_OTHER_SUFFIXES.get(content.suffix, ()))
-    return _SUFFIXES[content.media_type]
+    suffix = content.suffix or SUFFIXES[content.media_type]
+    return (suffix, *_OTHER_SUFFIXES.get(suffix, ()))
 
 
 def _kind_of(upload: Upload) -> Kind:

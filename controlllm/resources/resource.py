@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from controlllm.resources.json_data import JsonData
+
 #: What of a result's details a person has to know, sentences that the tool said.
 REMARKS = "remarks"
 #: Says of a result that a tool found nothing: no box, region, tag or kind.
@@ -13,7 +15,7 @@ EMPTY = "is_empty"
 
 
 @dataclass(frozen=True)
-class Resource:
+class Resource(JsonData):
     """A typed value in a session.
 
     `value` is the name that plans use for it, unique in its session (``"photo.jpg"``,
@@ -35,10 +37,3 @@ class Resource:
     def holds_nothing(self) -> bool:
         """Whether a step found nothing and this says so: no file that anybody would want."""
         return bool(self.details.get(EMPTY))
-
-    def to_json(self) -> dict[str, Any]:
-        return {**vars(self), "details": dict(self.details)}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Resource:
-        return cls(**data)

@@ -177,34 +177,6 @@ Archive = Annotated[tuple[Member, ...], ResourceType("archive")]
 Audio = Annotated[Sound, ResourceType("audio")]
 Video = Annotated[Clip, ResourceType("video")]
 
-PYTHON_TYPES: dict[str, type] = {
-    "image": PIL.Image.Image,
-    "segmentation": PIL.Image.Image,
-    "edge": PIL.Image.Image,
-    "line": PIL.Image.Image,
-    "hed": PIL.Image.Image,
-    "canny": PIL.Image.Image,
-    "scribble": PIL.Image.Image,
-    "pose": PIL.Image.Image,
-    "depth": PIL.Image.Image,
-    "normal": PIL.Image.Image,
-    "mask": tuple,
-    "bbox": tuple,
-    "point": tuple,
-    "text": str,
-    "title": str,
-    "tags": tuple,
-    "category": tuple,
-    "number": (int, float),  # type: ignore[dict-item]
-    "html": str,
-    "document": DocumentFile,
-    "table": str,
-    "audio": Sound,
-    "video": Clip,
-    "files": tuple,
-    "archive": tuple,
-}
-
 
 def resource_type_of(hint: Any) -> ResourceType | None:
     """The resource type that an annotation names, or None where it names none."""

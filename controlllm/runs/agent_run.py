@@ -15,6 +15,7 @@ from typing import Any
 from controlllm.agents.choosing import Agent
 from controlllm.agents.embedded.answers import told_in_words
 from controlllm.agents.roles import Outcome, Task
+from controlllm.agents.running import kind_of
 from controlllm.agents.tool_environment import Inputs, Made, ToolEnvironment
 from controlllm.core.events import (
     ActionFailed,
@@ -36,6 +37,7 @@ from controlllm.core.plans import (
     TypedValue,
     Value,
     generated,
+    told_values,
     with_values,
 )
 from controlllm.core.reasons import Reason
@@ -48,16 +50,6 @@ from controlllm.toolbox import Cancelled, Code, Tool, Toolbox, ToolError
 SCORE = 3.0
 #: How often a thread that waits for a call looks whether the person has stopped it, in seconds.
 _LOOK_AGAIN = 0.1
-_KINDS = {
-    Code.BAD_INPUT: "bad input",
-    **dict.fromkeys(
-        (
-            *(Code.TIMED_OUT, Code.NOT_FOUND, Code.UNAUTHORISED, Code.NOT_SUBSCRIBED),
-            *(Code.TOO_MANY, Code.RATE_LIMITED, Code.NOT_SENT),
-        ),
-        "unavailable",
-    ),
-}
 
 
 class Paused(Cancelled):
@@ -276,11 +268,8 @@ def state_after(failures: Sequence[tuple[ActionFailed, Action]]) -> State:
     """The failure history that a plan leaves an agent which takes over from it."""
     state = State()
     for failed, action in failures:
-        arguments = {
-            name: [_words(value) for value in given] if isinstance(given, tuple) else _words(given)
-            for name, given in action.inputs.items()
-        }
-        kind = _KINDS.get(Code(failed.code), "error")
+        arguments = told_values(action.inputs, _words)
+        kind = kind_of(Code(failed.code))
         state = state.with_failure(Failure(failed.tool, arguments, failed.message, kind, 0))
     return state
 

@@ -11,10 +11,9 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 
-from controlllm.answers.citing import citations_in
 from controlllm.answers.fallbacks import Fallbacks
 from controlllm.answers.rejections import HELP
-from controlllm.answers.responder import Answer, model_answer, written_answer
+from controlllm.answers.responder import Answer, citations_in, model_answer, written_answer
 from controlllm.answers.run_results import RunResult, run_results_of
 from controlllm.core.events import AnswerFinished, AnswerToken, Event
 from controlllm.core.plans import Plan

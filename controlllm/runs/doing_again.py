@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from controlllm.core.branches import branch, resources_of
 from controlllm.core.lineage import Lineage, ends_of, is_work, kind_of, lineage, spoken_of
 from controlllm.core.plans import Plan
 from controlllm.core.replaying import joined, on_other_file
-from controlllm.core.session import Session, Turn
+from controlllm.core.session import Session, Turn, branch, resources_of
 from controlllm.planning.correcting import corrected_plan
 from controlllm.planning.follow_ups import is_named
 from controlllm.planning.mentions import read_mentions

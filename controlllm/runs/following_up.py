@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from controlllm.core.branches import branch, resources_of
 from controlllm.core.lineage import ends_of, lineage, spoken_of
 from controlllm.core.plans import Request, Subtask
-from controlllm.core.session import Session, Turn
+from controlllm.core.session import Session, Turn, branch, resources_of
 from controlllm.planning.follow_ups import (
     counted,
     is_about_words,

@@ -11,7 +11,6 @@ from functools import partial
 
 from controlllm.agents.choosing import Agent
 from controlllm.agents.roles import Task
-from controlllm.core.branches import branch, resources_of
 from controlllm.core.events import (
     ActionFailed,
     ActionFinished,
@@ -34,6 +33,7 @@ from controlllm.core.plans import (
     with_values,
 )
 from controlllm.core.questions import Question
+from controlllm.core.session import branch, resources_of
 from controlllm.engine import Engine, Terms
 from controlllm.engine.fallback import expression_of
 from controlllm.language.asking import Asker

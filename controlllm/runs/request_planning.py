@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from controlllm.answers.rejections import nothing_to_do, small_talk
 from controlllm.comparing.choosing import habits_of
 from controlllm.comparing.habits import Habits, in_habit
-from controlllm.core.branches import branch
 from controlllm.core.events import (
     AnswerFinished,
     AnswerToken,
@@ -30,6 +29,7 @@ from controlllm.core.events import (
 )
 from controlllm.core.plans import Plan, Request, Subtask, TypedValue, generated
 from controlllm.core.proposals import Proposal
+from controlllm.core.session import branch
 from controlllm.language.asking import Asker
 from controlllm.language.prompted import prompted_planner
 from controlllm.planning.choices import doubts

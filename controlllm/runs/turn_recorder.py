@@ -16,7 +16,6 @@ from controlllm.core.session import Session, Turn
 from controlllm.engine.each import unpacked
 from controlllm.resources import PARENTS, Resource, as_text, decode
 from controlllm.resources.several import names_of
-from controlllm.runs.cache_scope import capabilities_of
 from controlllm.settings import Settings
 from controlllm.store import Store, StoreError
 from controlllm.toolbox import Toolbox
@@ -179,3 +178,15 @@ class TurnRecorder:
             if name in resource.details
         )
         return f"{resource.value}: {resource.type}" + (f", {told}" if told else "")
+
+
+def capabilities_of(settings: Settings, store: Store, session_id: str) -> Capabilities:
+    """What tools may use for a conversation.
+
+    Where results are kept apart, they hold for whoever has the conversation: else somebody could
+    tell by the time that it takes, or by the word that it was known, what others have asked.
+    """
+    found = settings.capabilities
+    if not settings.results_apart:
+        return found
+    return replace(found, whose=store.owners.owner_of(session_id) or session_id)

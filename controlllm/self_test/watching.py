@@ -1,4 +1,5 @@
-"""Has every tool tried in a process beside this one, and knows how far that is."""
+"""Has every tool tried in a process beside this one, and knows how far that is and what came of
+each."""
 
 from __future__ import annotations
 
@@ -7,13 +8,13 @@ import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from controlllm.self_test.trial import Trial
+from controlllm.core.reasons import reason_beside, reason_from_json
 
 _PROJECT = Path(__file__).resolve().parents[2]
 #: A tool that takes longer, in seconds, is ended.
@@ -138,3 +139,38 @@ def _read(process: subprocess.Popen[str], lines: queue.Queue[str]) -> None:
         for line in process.stdout:
             lines.put(line)
     lines.put("")
+
+
+#: "missing": it cannot run here; "skipped": it acts outside, so nothing tries it unasked.
+State = Literal["works", "missing", "failed", "skipped"]
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One tool tried.
+
+    Parameters
+    ----------
+    words: what it made, where that is read; else why it did not work or cannot run.
+    runtime: on which its implementation runs.
+    seconds: of the call with all loading. memory: MiB beyond what the process held before.
+    picture: the name of a small picture (WebP) of what it made; empty where there is none.
+    """
+
+    tool: str
+    state: State
+    words: str = ""
+    runtime: str = ""
+    seconds: float = 0.0
+    memory: int = 0
+    picture: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        return {**asdict(self), **reason_beside("words", self.words)}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Trial:
+        words = reason_from_json(data.get("words_as", data.get("words")))
+        return cls(
+            **{name: value for name, value in data.items() if name != "words_as"} | {"words": words}
+        )

@@ -10,14 +10,3 @@ from controlllm.settings.settings import (
     Preference,
     Settings,
 )
-
-__all__ = [
-    "AgentName",
-    "BEST_VARIANT",
-    "DEFAULT_MODEL",
-    "NO_MODEL",
-    "PREFERENCES",
-    "Preference",
-    "Settings",
-    "VARIANTS",
-]

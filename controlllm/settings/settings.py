@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, cast, get_args
 
@@ -56,6 +56,17 @@ _USUAL_MODELS = {
 NO_MODEL = (
     "No language model is set. Set one in the settings, or in OPENAI_BASE_URL and OPENAI_API_KEY."
 )
+
+#: What is one of a few, and what is said of another value.
+_CHOICES: Mapping[str, tuple[str, Iterable[str]]] = {
+    "preference": ("There is no preference {!r}", PREFERENCES),
+    "weights_size": ("There is no size {!r}", SIZES),
+    "variant": ("There is no variant {!r}", VARIANTS),
+    "manner": ("A request cannot be worked on by {!r}", get_args(Manner)),
+    "agent": ("There is no agent {!r}", get_args(AgentName)),
+    "go_on": ("A request cannot go on by {!r}", get_args(GoOn)),
+    "acting": ("Acting outside cannot be set to {!r}", get_args(Acting)),
+}
 
 
 @dataclass(frozen=True)
@@ -115,39 +126,10 @@ class Settings:
     one_try: bool = False
 
     def __post_init__(self) -> None:
-        if self.preference not in PREFERENCES:
-            raise ValueError(
-                f"There is no preference {self.preference!r}; choose one of "
-                f"{', '.join(get_args(Preference))}."
-            )
-        if self.weights_size not in SIZES:
-            raise ValueError(
-                f"There is no size {self.weights_size!r}; choose one of {', '.join(SIZES)}."
-            )
-        if self.variant and self.variant not in VARIANTS:
-            raise ValueError(
-                f"There is no variant {self.variant!r}; choose one of {', '.join(VARIANTS)}."
-            )
-        if self.manner not in get_args(Manner):
-            raise ValueError(
-                f"A request cannot be worked on by {self.manner!r}; choose one of "
-                f"{', '.join(get_args(Manner))}."
-            )
-        if self.agent not in get_args(AgentName):
-            raise ValueError(
-                f"There is no agent {self.agent!r}; choose one of {', '.join(get_args(AgentName))}."
-            )
-        if self.go_on not in get_args(GoOn):
-            raise ValueError(
-                f"A request cannot go on by {self.go_on!r}; choose one of "
-                f"{', '.join(get_args(GoOn))}."
-            )
-
-        if self.acting not in get_args(Acting):
-            raise ValueError(
-                f"Acting outside cannot be set to {self.acting!r}; choose one of "
-                f"{', '.join(get_args(Acting))}."
-            )
+        for name, (told, choices) in _CHOICES.items():
+            said = getattr(self, name)
+            if said not in choices and (said or name != "variant"):
+                raise ValueError(f"{told.format(said)}; choose one of {', '.join(choices)}.")
 
     @property
     def mark(self) -> str:
@@ -202,16 +184,12 @@ class Settings:
 
         Raises ValueError where there is no such variant, or it needs a model and none is set.
         """
-        if variant and variant not in VARIANTS:
-            raise ValueError(
-                f"There is no variant {variant!r}; choose one of {', '.join(VARIANTS)}."
-            )
+        changed = replace(self, variant=variant)
         if variant == OWN_VARIANT:
-            return replace(self, base_url="", api_key="", variant=variant)
-        changed = replace(self, variant=variant, answer_with_model=True)
+            return replace(changed, base_url="", api_key="")
         if not self.has_model:
             raise ValueError(f"The variant {variant} needs a language model. {NO_MODEL}")
-        return changed
+        return replace(changed, answer_with_model=True)
 
     def acting_by(self, agent: str | None, divide_first: bool | None = None) -> Settings:
         """These settings for one request that an agent of this name works on from the start, told

@@ -17,9 +17,9 @@ A function with a body is its own embedded implementation.
 """
 
 from controlllm.core.reasons import Reason
-from controlllm.toolbox.codes import Code
 from controlllm.toolbox.context import (
     Cancelled,
+    Code,
     Context,
     GivenFile,
     ToolError,
@@ -35,31 +35,3 @@ from controlllm.toolbox.toolbox import (
     read_catalogue,
 )
 from controlllm.toolbox.tools import A_NUMBER, DOMAINS, Argument, Parameter, Tool
-
-__all__ = [
-    "A_NUMBER",
-    "Argument",
-    "Cancelled",
-    "Check",
-    "Choice",
-    "Code",
-    "Context",
-    "DOMAINS",
-    "DefinitionError",
-    "GivenFile",
-    "Implementation",
-    "PACKAGE_FOLDER",
-    "Parameter",
-    "RUNTIMES",
-    "Reason",
-    "Runtime",
-    "Tool",
-    "ToolDefinition",
-    "ToolError",
-    "Toolbox",
-    "Unavailable",
-    "Undecided",
-    "definitions_in",
-    "read_catalogue",
-    "tool",
-]

@@ -22,8 +22,7 @@ from controlllm.core.plans import Plan
 from controlllm.core.session import Session, handle_of
 from controlllm.editing.why_not import WhyNot
 from controlllm.pointing.glances import Glances
-from controlllm.pointing.listening import Listening
-from controlllm.pointing.spoken import SpokenWords
+from controlllm.pointing.spoken import Listening, SpokenWords
 from controlllm.resources import Resource
 from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings

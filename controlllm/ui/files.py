@@ -11,8 +11,8 @@ import PIL.Image
 from starlette.responses import FileResponse, Response
 
 from controlllm.admission.security import FILE_POLICY
-from controlllm.resources.colour_profiles import in_usual_colours
 from controlllm.resources.large_pictures import reduced, room_for
+from controlllm.resources.picture_modes import in_usual_colours
 
 _THUMBNAIL = 360
 #: A large picture takes hundreds of megabytes while a small one is made of it.

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from controlllm.admission.jobs import Job, Jobs
-from controlllm.self_test.trial import Trial
-from controlllm.self_test.watching import Progress, SelfTest
+from controlllm.self_test.watching import Progress, SelfTest, Trial
 
 _LAST = "last.json"
 

@@ -15,9 +15,8 @@ from controlllm.admission.security import LOCAL_HOSTS
 from controlllm.engine import Attempted, Limits, Workers, workers_from_environment
 from controlllm.observing import logs
 from controlllm.observing.figures import Figures
-from controlllm.observing.notes import Notes
 from controlllm.observing.wanted import Wanted
-from controlllm.observing.watching import Watching
+from controlllm.observing.watching import Notes, Watching
 from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.settings.quotas import Quotas

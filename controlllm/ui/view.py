@@ -7,13 +7,12 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from controlllm.core import events
-from controlllm.core.branches import branch, siblings
 from controlllm.core.citations import Citation
 from controlllm.core.comparison import Comparison
 from controlllm.core.costs import SearchCost, Usage
 from controlllm.core.plans import Plan, Solution, Step, Subtask
 from controlllm.core.questions import Question
-from controlllm.core.session import Session, Turn
+from controlllm.core.session import Session, Turn, branch, siblings
 from controlllm.core.state import AgentView
 from controlllm.editing.preview import results_kept
 from controlllm.resources import Resource

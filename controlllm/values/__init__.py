@@ -23,30 +23,3 @@ from controlllm.values.named import (
     SomePages,
 )
 from controlllm.values.reading import pages_of, passage_within, ratio_of, size_in_pixels
-
-__all__ = [
-    "Choice",
-    "Colour",
-    "Decibels",
-    "Degrees",
-    "FileSize",
-    "Flag",
-    "Hertz",
-    "Kind",
-    "Pages",
-    "SomePages",
-    "Passage",
-    "Percent",
-    "Pixels",
-    "Place",
-    "Ratio",
-    "Seconds",
-    "Size",
-    "kind_of_hint",
-    "pages_of",
-    "passage_within",
-    "ratio_of",
-    "size_in_pixels",
-    "values_and_rest",
-    "values_in",
-]

@@ -9,10 +9,8 @@ from controlllm.agents.roles import Decision
 from controlllm.agents.tool_environment import ToolEnvironment
 from controlllm.core.costs import Usage
 from controlllm.core.state import Result, State
-from controlllm.language.endpoint import ChatEndpoint
 from controlllm.resources import Resource, TypeLattice
 from controlllm.toolbox import Argument, Code, Tool, ToolError
-from tests.language.scripted_server import KEY, serving
 
 ONE_CALL = Usage(1, 100, 10)
 
@@ -120,17 +118,6 @@ FIND = ("find_city", {"name": "Bern"})
 WEATHER = ("weather", {"city": "city-1"})
 DOWN = ToolError("The service is down.", Code.NOT_FOUND)
 EMPTY = State()
-
-
-@pytest.fixture
-def server():
-    with serving() as found:
-        yield found
-
-
-@pytest.fixture
-def endpoint(server):
-    return ChatEndpoint(server.base_url, KEY, "small-model")
 
 
 def said(tool, thought="So.", **arguments):

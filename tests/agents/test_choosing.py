@@ -15,8 +15,9 @@ from controlllm.language.asking import Asker
 from controlllm.models.encoder import encode
 from controlllm.runs.planners import embedded_planner
 from controlllm.toolbox import Toolbox
-from tests.agents.conftest import endpoint, environment, said, server, world
+from tests.agents.conftest import environment, said, world
 from tests.every_case import every_case
+from tests.language.conftest import endpoint, server
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,6 @@ from controlllm.agents.environment import FINISH
 from controlllm.agents.roles import Decision, Task
 from controlllm.agents.tool_environment import ToolEnvironment
 from controlllm.core.costs import Usage
-from controlllm.core.state import Budget
 from controlllm.toolbox import Argument, Cancelled, Code, Tool
 from tests.agents.conftest import FIND, WEATHER, Says, answer, give_up
 from tests.every_case import every_case
@@ -74,13 +73,6 @@ def test_at_the_depth_limit_the_parent_tries_its_next_branch(room):
     assert outcome.path == ()
 
 
-@every_case(("thought", "turns"), [("", 6), ("So.", 4)], anew=(room,))
-def test_thoughts_are_nodes_too(room, thought, turns):
-    tree = Tree(thought=thought)
-    dfsdt(TASK, room, tree, calls=turns + 1)
-    assert max(map(len, tree.visited)) == turns
-
-
 def test_giving_up_climbs_two_levels(room):
     tree = Tree({"000": "give up", "01": "answer"})
     outcome = dfsdt(TASK, room, tree)
@@ -88,13 +80,6 @@ def test_giving_up_climbs_two_levels(room):
     assert tree.visited == ["0", "00", "000", "01"]
     assert outcome.answer == "01"
     assert [taken.decision.arguments.get("to") for taken in outcome.path] == ["0", None]
-
-
-def test_giving_up_at_the_first_turn_ends_it(room):
-    tree = Tree({"0": "give up"})
-    outcome = dfsdt(TASK, room, tree)
-    assert tree.visited == ["0"]
-    assert outcome.reason == "not by 0"
 
 
 def test_the_first_that_gave_up_tells_why(room):
@@ -113,12 +98,6 @@ def test_branches_are_told_what_their_neighbours_did_and_no_one_else(room):
     assert told["11"] == ["10"]
 
 
-def test_without_diversity_nothing_is_told(room):
-    tree = Tree()
-    dfsdt(TASK, room, tree, depth=4, diversity=False)
-    assert not any(tree.elsewhere)
-
-
 def test_branches_do_not_see_what_others_made(environment):
     chooser = Says(FIND, give_up(), WEATHER, answer())
     outcome = dfsdt(TASK, environment, chooser)
@@ -135,12 +114,6 @@ def test_calls_are_limited(room, calls):
     outcome = dfsdt(TASK, room, tree, width=3, calls=calls)
     assert len(tree.visited) == len(outcome.steps) == calls
     assert f"after {calls} calls" in outcome.reason
-
-
-def test_other_budgets_hold(room):
-    outcome = dfsdt(TASK, room, Tree(tokens=100), Budget(steps=0, tokens=450))
-    assert len(outcome.steps) == 5
-    assert "500 tokens" in outcome.reason
 
 
 def test_a_person_can_stop_it(room):

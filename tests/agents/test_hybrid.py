@@ -91,25 +91,6 @@ def test_what_was_spent_is_that_of_the_whole_run(environment, world):
     assert outcome.view.spent.tokens == outcome.view.spent.model_calls * ONE_CALL.tokens
 
 
-def test_seconds_are_counted_on(environment, world, monkeypatch):
-    now = [0.0]
-    monkeypatch.setattr("controlllm.agents.running.time.monotonic", lambda: now[0])
-    down(world, Code.NOT_FOUND)
-
-    class Slow(Stubborn):
-        def decide(self, *told):
-            now[0] += 4
-            return super().decide(*told)
-
-    router = Slow(FIND, FIND, give_up())
-    budget = Budget(seconds=14)
-    outcome = hybrid(
-        TASK, environment, router, router, Notes(), budget, lambda view: None, threading.Event()
-    )
-    assert "not done after 14 seconds" in outcome.reason
-    assert outcome.view.spent.seconds == 16
-
-
 def test_how_often_a_call_failed_is_counted_in_forks_too(environment, world):
     down(world, Code.TIMED_OUT)
     room = PatientEnvironment(environment)

@@ -183,10 +183,6 @@ def roles(model, room):
     )
 
 
-def test_there_are_twenty():
-    assert len(set(PLANTED)) == 20
-
-
 @every_case("fails", [False, True])
 @every_case("planted", PLANTED, anew=(model,))
 def test_what_was_planted_stays_inside_json_strings(model, planted, fails):

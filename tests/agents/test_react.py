@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controlllm.agents.environment import MOST_OBSERVED
 from controlllm.agents.react import MOST_NODES, react
 from controlllm.agents.roles import Task
 from controlllm.agents.tool_environment import ToolEnvironment
@@ -87,20 +85,6 @@ def test_failures_are_part_of_the_chain_and_may_be_repeated(environment, world):
     outcome = react(TASK, environment, Says(FIND, FIND, ("finder", {}), answer()))
     assert codes(outcome) == [Code.NOT_FOUND, Code.DONE, Code.UNKNOWN_TOOL, Code.ANSWERED]
     assert [failure.kind for failure in outcome.view.state.failures] == ["unavailable", "bad input"]
-
-
-def test_what_is_observed_is_cut_in_the_history(environment, world):
-    world.answers["find_city"] = "x" * 100_000
-    chooser = Says(FIND, answer())
-    react(TASK, environment, chooser)
-    (seen,) = chooser.seen[1][0]
-    assert seen.observation.text == "x" * MOST_OBSERVED + "…"
-
-
-def test_an_ending_without_its_fields_is_an_observation(environment):
-    task = replace(TASK, returns="text")
-    outcome = react(task, environment, Says(("Finish", {}), answer(), FIND, WEATHER, answer()))
-    assert codes(outcome)[:2] == [Code.BAD_INPUT, Code.BAD_INPUT]
 
 
 @every_case(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controlllm.agents.fingerprints import fingerprint
+from controlllm.agents.environment import fingerprint
 from controlllm.agents.tool_environment import Made, ToolEnvironment
 from controlllm.resources import Resource, TypeLattice
 from controlllm.toolbox import Argument, Cancelled, Code, Parameter, Tool, ToolError
@@ -201,13 +201,6 @@ def test_stopping_goes_through(calls):
         room(calls).step("find_city", {"name": "Bern"})
 
 
-def test_what_acts_outside_needs_permission(calls):
-    seen = room(calls).step("send", {"to": "Ann"})
-    assert seen.code is Code.UNAUTHORISED
-    assert "needs permission" in seen.text
-    assert not calls.made
-
-
 def test_permission_is_asked_for_each_call_with_its_inputs(calls):
     environment = room(calls, permitted=lambda tool, inputs: inputs["to"] == "Ann")
     assert environment.step("send", {"to": "Ann"}).is_done
@@ -252,15 +245,6 @@ def test_whole_numbers_stay_as_they_are(calls, given):
     environment.step("weather_at", {"city": "maps_city-1", "days": given})
     assert calls.made[0] == ("add", {"number": 175928847299117063})
     assert calls.made[2][1]["days"] == 175928847299117063
-
-
-def test_settings_beyond_all_numbers_are_refused(calls):
-    environment = room(calls)
-    environment.step("find_city", {"name": "Bern"})
-    for settings in ({"days": 10**9000}, {"days": [10**9000]}, {"metric": 10**9000}):
-        seen = environment.step("weather_at", {"city": "maps_city-1", **settings})
-        assert seen.code is Code.BAD_INPUT
-    assert len(calls.made) == 1
 
 
 _JSON = st.recursive(

@@ -5,8 +5,15 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controlllm.core.branches import branch, newest_of, resources_of, siblings
-from controlllm.core.session import Session, Turn, Waiting
+from controlllm.core.session import (
+    Session,
+    Turn,
+    Waiting,
+    branch,
+    newest_of,
+    resources_of,
+    siblings,
+)
 from controlllm.resources import Resource
 
 

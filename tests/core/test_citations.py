@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from controlllm.answers.citing import citations_in
 from controlllm.answers.fallbacks import Fallbacks
-from controlllm.answers.responder import written_answer
+from controlllm.answers.responder import citations_in, written_answer
 from controlllm.answers.run_results import RunResult
 from controlllm.core import events
 from controlllm.core.citations import Citation

@@ -68,11 +68,6 @@ PLAN = Plan(
 )
 
 
-def test_placeholders():
-    assert generated(3) == "<GEN>-3"
-    assert generated(3, 1) == "<GEN>-3-1"
-
-
 def test_an_action_reads_references_and_no_literals():
     assert list(FIND.references()) == ["photo.jpg"]
     assert list(WITH_SEVERAL.references()) == ["photo.jpg", "<GEN>-1"]
@@ -108,35 +103,10 @@ def through_json(plan: Plan) -> Plan:
 
 
 def test_a_plan_survives_json():
-    read = through_json(PLAN.switched(1, 1))
-    assert read.chosen == {1: 1}
-    assert [subtask.id for subtask in read.subtasks] == [1, 2]
-    assert read.subtasks[1].deps == (1,)
-    assert read.solutions[1][0].actions == (FIND, APPLY)
-    assert read.solutions[2][0].actions == (DESCRIBE,)
-    assert read.solutions[1][0].reason == "exact"
-    assert [step.key for step in read.steps()] == ["1.1.0", "2.0.0"]
-
-
-def test_lists_of_inputs_survive_json():
-    plan = Plan(
-        (
-            Subtask(
-                2,
-                "put them together",
-                ("image-editing",),
-                (TypedValue("image", "photo.jpg"), TypedValue("image", generated(1))),
-                TypedValue("image", generated(2)),
-            ),
-        ),
-        {2: (Solution((WITH_SEVERAL,), 3.0),)},
-    )
-    assert through_json(plan).solutions[2][0].actions == (WITH_SEVERAL,)
-
-
-def test_json_is_stable():
-    once = json.loads(json.dumps(PLAN.to_json()))
-    assert through_json(PLAN).to_json() == once
+    several = Plan(PLAN.subtasks, {**PLAN.solutions, 2: (Solution((WITH_SEVERAL,), 3.0),)})
+    for plan in (PLAN, PLAN.switched(1, 1), several):
+        assert through_json(plan) == plan
+        assert through_json(plan).to_json() == json.loads(json.dumps(plan.to_json()))
 
 
 WORDS = st.text(max_size=20)
@@ -237,54 +207,50 @@ def test_the_parts_of_events_can_be_read_back():
     assert Plan.from_json(read["plan"]).solutions[1][0].actions == (FIND, APPLY)
 
 
-def _step(tool, reads, made_type, subtask, place=0):
-    return Action(
-        tool,
-        {"given": tuple(map(Reference, reads)) if len(reads) > 1 else Reference(reads[0])},
-        TypedValue(made_type, generated(subtask, place)),
-    )
+def _step(tool, read, made, number):
+    return Action(tool, {"given": Reference(read)}, TypedValue(made, generated(number)))
 
 
-def _task(number, made_type):
-    return Subtask(number, "", (), (), TypedValue(made_type, generated(number)))
-
-
-def _made(plan, **types):
-    """Results by the keys of steps, from types by subtask."""
-    return {f"{int(name[1:])}.0.0": Resource(kind, name) for name, kind in types.items()}
-
-
-def test_what_went_on_into_another_picture_is_not_handed_over():
+@every_case(
+    ("steps", "results", "finals"),
+    [
+        # What went on into another picture is not handed over; where the second failed, the first
+        # is what there is.
+        *(
+            (
+                [("rotate", "a.png", "image"), ("frame", "<GEN>-0", "image")]
+                + [("describe", "<GEN>-1", "text")],
+                *there,
+            )
+            for there in (
+                ({"s0": "image", "s1": "image", "s2": "text"}, ["1.0.0", "2.0.0"]),
+                ({"s0": "image"}, ["0.0.0"]),
+            )
+        ),
+        # Pictures that do not follow each other are all handed over.
+        (
+            [("rotate", "a.png", "image"), ("rotate", "b.png", "image")],
+            {"s0": "image", "s1": "image"},
+            ["0.0.0", "1.0.0"],
+        ),
+        # A map and what was painted along it are both handed over.
+        (
+            [("edges", "a.png", "edge"), ("paint", "<GEN>-0", "image")],
+            {"s0": "edge", "s1": "image"},
+            ["0.0.0", "1.0.0"],
+        ),
+    ],
+)
+def test_what_is_handed_over(steps, results, finals):
     plan = Plan(
-        (_task(0, "image"), _task(1, "image"), _task(2, "text")),
+        tuple(
+            Subtask(number, "", (), (), TypedValue(made, generated(number)))
+            for number, (_, _, made) in enumerate(steps)
+        ),
         {
-            0: (Solution((_step("rotate", ["a.png"], "image", 0),), 5.0),),
-            1: (Solution((_step("frame", [generated(0)], "image", 1),), 5.0),),
-            2: (Solution((_step("describe", [generated(1)], "text", 2),), 5.0),),
+            number: (Solution((_step(tool, read, made, number),), 5.0),)
+            for number, (tool, read, made) in enumerate(steps)
         },
     )
-    assert plan.finals(_made(plan, s0="image", s1="image", s2="text")) == ["1.0.0", "2.0.0"]
-    # Where the second failed, the first is what there is.
-    assert plan.finals(_made(plan, s0="image")) == ["0.0.0"]
-
-
-def test_pictures_that_do_not_follow_each_other_are_all_handed_over():
-    plan = Plan(
-        (_task(0, "image"), _task(1, "image")),
-        {
-            0: (Solution((_step("rotate", ["a.png"], "image", 0),), 5.0),),
-            1: (Solution((_step("rotate", ["b.png"], "image", 1),), 5.0),),
-        },
-    )
-    assert plan.finals(_made(plan, s0="image", s1="image")) == ["0.0.0", "1.0.0"]
-
-
-def test_a_map_and_what_was_painted_along_it_are_both_handed_over():
-    plan = Plan(
-        (_task(0, "edge"), _task(1, "image")),
-        {
-            0: (Solution((_step("edges", ["a.png"], "edge", 0),), 5.0),),
-            1: (Solution((_step("paint", [generated(0)], "image", 1),), 5.0),),
-        },
-    )
-    assert plan.finals(_made(plan, s0="edge", s1="image")) == ["0.0.0", "1.0.0"]
+    made = {f"{int(name[1:])}.0.0": Resource(kind, name) for name, kind in results.items()}
+    assert plan.finals(made) == finals

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from controlllm.engine.attempt import Call
 from controlllm.engine.capacity import MOST_PASSED, Capacity
-from controlllm.engine.needs import Needs
+from controlllm.engine.learnt import Needs
 from controlllm.engine.pool import Pool
 from controlllm.resources import Text
 from controlllm.toolbox import Toolbox, tool

@@ -1,12 +1,18 @@
-"""A tool that acts outside is called after a yes to just this call, or where it may without."""
+"""A tool that acts outside is called after a yes to just this call, or where it may without, and at
+most once for what was asked."""
 
 from __future__ import annotations
+
+import asyncio
+import threading
 
 import pytest
 
 from controlllm.core.events import ActionFailed, ActionFinished, ActionStarted, Doubt
-from controlllm.engine import Engine
+from controlllm.engine import Engine, Terms
 from controlllm.engine.asking import CHOICES, DO_IT, LEAVE_OUT
+from controlllm.engine.attempt import AttemptHere, Failed
+from controlllm.engine.scheduler import details_of
 from controlllm.resources import Image, Resource, Text
 from controlllm.toolbox import Toolbox, ToolError, tool
 from tests.engine.bench import action, only, plan_of
@@ -18,9 +24,9 @@ FAULTS: list[Exception] = []
 @tool(domain="general", examples=["Send it."], acts_outside=True)
 def send(text: Text, parts: list[Text] | None = None, copies: int = 1) -> Text:
     """Send a letter."""
+    SENT.append(text)
     if FAULTS:
         raise FAULTS.pop()
-    SENT.append(text)
     return f"sent {text}"
 
 
@@ -42,8 +48,8 @@ def run(bench):
     FAULTS.clear()
     toolbox = Toolbox.of([*bench.definitions, send, share])
 
-    def run(*parts, resources=(), occasion="session/0", **settings):
-        engine = Engine(toolbox, bench.store, pause=0.0)
+    def run(*parts, resources=(), occasion="session/0", attempt=None, **settings):
+        engine = Engine(toolbox, bench.store, pause=0.0, attempt=attempt)
         plan = plan_of(*parts)
         return bench.run(plan, resources, engine=engine, occasion=occasion, **settings)
 
@@ -102,7 +108,8 @@ def test_it_is_asked_when_what_it_is_told_is_known(run):
 def test_another_way_to_do_the_same_is_not_asked_about_again(run):
     yes = {question_of(run(letter(), chosen={})).call: (DO_IT,)}
     FAULTS.append(ToolError("There is no such address. Name another."))
-    assert only(run(letter(), chosen=yes), ActionFinished) and SENT == ["a letter elsewhere"]
+    assert only(run(letter(), chosen=yes), ActionFinished)
+    assert SENT == ["a letter", "a letter elsewhere"]
 
 
 def test_one_call_is_asked_about_once(run):
@@ -136,3 +143,103 @@ def test_pictures_are_told_by_their_names(run):
     photo = Resource("image", "photo.png", "0" * 64, "image/png")
     events = run([[action("share", "<GEN>-0", image="photo.png")]], resources=(photo,), chosen={})
     assert "image: photo.png (image)" in question_of(events).message
+
+
+@pytest.fixture
+def send_it(run):
+    return lambda attempt=None, occasion="session/0": run(
+        letter(), attempt=attempt, occasion=occasion, may_act=True
+    )
+
+
+def test_what_was_sent_is_not_sent_again_for_the_same_request(send_it):
+    assert only(send_it(), ActionFinished) and only(send_it(), ActionFinished)
+    assert SENT == ["a letter"]
+    assert only(send_it(occasion="session/1"), ActionFinished)
+    assert SENT == ["a letter", "a letter"]
+
+
+@pytest.mark.parametrize("failed", [Failed("It crashed.", may_pass=True), Failed("It hung.")])
+def test_a_call_that_ended_in_the_middle_is_told_as_unknown(send_it, failed):
+    calls = []
+
+    def attempt(call, cancelled, report):
+        calls.append(call)
+        return failed
+
+    (told,) = only(send_it(attempt), ActionFailed)
+    assert "not known whether “send” did its work" in told.message
+    assert len(calls) == 1
+    # Neither when it is asked to go on, nor by another implementation.
+    again = send_it()
+    (told,) = only(again, ActionFailed)
+    assert "not known whether “send” did its work" in told.message
+    assert not only(again, ActionStarted) and SENT == []
+
+
+def test_a_connection_that_was_lost_may_have_carried_it(send_it):
+    FAULTS.append(ConnectionError("lost"))
+    (told,) = only(send_it(), ActionFailed)
+    assert "not known" in told.message and SENT == ["a letter"]
+
+
+def test_a_tool_that_refuses_has_done_nothing(send_it):
+    FAULTS.append(ToolError("There is no such address. Name another."))
+    events = send_it()
+    assert only(events, ActionFailed)[0].message.startswith("There is no such address")
+    assert only(events, ActionFinished) and SENT == ["a letter", "a letter elsewhere"]
+
+
+def test_a_program_that_ended_in_the_middle_does_not_send_again(send_it, bench):
+    class Ended(BaseException):
+        pass
+
+    def attempt(call, cancelled, report):
+        AttemptHere(bench.store, details_of)(call, cancelled, report)
+        raise Ended  # before the receipt
+
+    send_it(attempt)
+    assert SENT == ["a letter"]
+    (told,) = only(send_it(), ActionFailed)
+    assert "not known" in told.message and SENT == ["a letter"]
+
+
+def test_one_that_was_stopped_before_it_began_is_called_when_it_goes_on(send_it, bench):
+    cancelled = threading.Event()
+    cancelled.set()
+    engine = Engine(Toolbox.of([send]), bench.store)
+
+    async def stopped():
+        return [
+            event
+            async for event in engine.run(
+                plan_of(letter()),
+                {},
+                name_output=lambda step, media_type: "x",
+                cancelled=cancelled,
+                terms=Terms(occasion="session/0", may_act=True),
+            )  # fmt: skip
+        ]
+
+    assert asyncio.run(stopped()) == []
+    assert only(send_it(), ActionFinished) and SENT == ["a letter"]
+
+
+def test_nothing_is_sent_in_place_of_a_way_that_failed(bench):
+    """A failed search for a letter must not end in one that is sent; a later way that sends none
+    is taken."""
+    SENT.clear()
+
+    def fail(name, context):
+        if name == "search":
+            raise ToolError("There is no such letter.")
+
+    bench.before = fail
+    bench.definitions.append(send)
+    search = [action("join", "<GEN>-0", text="search")]
+    sending = [action("send", "<GEN>-0", text="a letter")]
+    events = bench.run(plan_of([search, sending]))
+    assert only(events, ActionFailed) and not only(events, ActionFinished)
+    events = bench.run(plan_of([search, sending, [action("join", "<GEN>-0", text="other")]]))
+    assert [event.tool for event in only(events, ActionFinished)] == ["join"]
+    assert SENT == []

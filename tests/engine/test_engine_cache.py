@@ -47,12 +47,6 @@ def test_results_outlive_the_program(tmp_path):
     second.store.close()
 
 
-def test_cached_result_has_the_name_it_is_given_now(bench):
-    bench.run(TWO_WAYS)
-    events = bench.run(TWO_WAYS, name_output=lambda step, media_type: f"new-{step.key}")
-    assert {event.resource.value for event in events} == {f"new-{event.key}" for event in events}
-
-
 def test_gone_or_damaged_result_is_made_again(bench):
     plan = plan_of([[action("join", "<GEN>-0", text="a")]])
     (_, finished) = bench.run(plan)
@@ -114,13 +108,6 @@ def chance(bench):
     return plan_of(
         [[action("draw", "<GEN>-0", text="card")]], [[action("draw", "<GEN>-1", text="card")]]
     )
-
-
-def test_results_of_chance_are_drawn_each_time(bench):
-    plan = chance(bench)
-    drawn = [event.resource.digest for _ in range(2) for event in bench.run(plan)
-             if isinstance(event, ActionFinished)]  # fmt: skip
-    assert len(set(drawn)) == 4
 
 
 def test_results_of_chance_stay_within_their_occasion(bench):

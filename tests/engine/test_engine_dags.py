@@ -149,23 +149,6 @@ def test_no_more_run_at_once_than_there_are_workers_even_in_two_runs(bench):
     assert most == 2
 
 
-def test_finished_subtask_is_told_while_another_still_runs(bench):
-    told = threading.Event()
-    bench.before = lambda name, context: name == "n0" or told.wait(60) or pytest.fail("too late")
-
-    async def watch():
-        seen = []
-        async for event in bench.engine().run(
-            independent(2), {}, name_output=lambda s, media_type: s.key, cancelled=threading.Event()
-        ):
-            seen.append(event)
-            if isinstance(event, ActionFinished):
-                told.set()
-        return seen
-
-    assert [event.key for event in only(asyncio.run(watch()), ActionFinished)] == ["0.0.0", "1.0.0"]
-
-
 def test_empty_plan_has_no_events(bench):
     assert bench.run(plan_of()) == []
     assert bench.run(plan_of([])) == []

@@ -123,10 +123,3 @@ def test_one_that_waits_for_memory_is_stopped_at_once(heavy_workers):
     assert isinstance(outcome, Failed)
     assert processes.capacity.begin(waiting)
     processes.capacity.end(waiting)
-
-
-def test_what_was_learnt_outlives_the_program(heavy_workers):
-    toolbox, store, processes = heavy_workers
-    call = call_of(toolbox, "holds_3", {"text": Literal("a")})
-    outcomes(processes, [call])
-    assert type(processes.capacity.needs)(store.folder / "needs.json").of(call).cold > 0

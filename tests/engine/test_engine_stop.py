@@ -25,6 +25,20 @@ def start(bench, cancelled, plan=ONE, engine=None):
     return engine.run(plan, {}, name_output=lambda step, media_type: step.key, cancelled=cancelled)
 
 
+def watched(bench, cancelled, on_progress, engine=None):
+    """All events of a run; something is done at each that tells of progress."""
+
+    async def watch():
+        events = []
+        async for event in start(bench, cancelled, engine=engine):
+            events.append(event)
+            if isinstance(event, ActionProgress):
+                on_progress()
+        return events
+
+    return asyncio.run(watch())
+
+
 def test_progress_is_told_while_the_tool_works(bench):
     seen = threading.Event()
 
@@ -34,15 +48,7 @@ def test_progress_is_told_while_the_tool_works(bench):
 
     bench.before = work
 
-    async def watch():
-        events = []
-        async for event in start(bench, threading.Event()):
-            events.append(event)
-            if isinstance(event, ActionProgress):
-                seen.set()
-        return events
-
-    events = asyncio.run(watch())
+    events = watched(bench, threading.Event(), seen.set)
     assert kinds(events) == ["ActionStarted", "ActionProgress", "ActionFinished"]
     assert events[1] == ActionProgress("0.0.0", 0.25, "a quarter")
 
@@ -79,15 +85,7 @@ def test_tool_is_told_to_stop(bench):
 
     bench.before = work
 
-    async def watch():
-        events = []
-        async for event in start(bench, cancelled):
-            events.append(event)
-            if isinstance(event, ActionProgress):
-                cancelled.set()
-        return events
-
-    assert kinds(asyncio.run(watch())) == ["ActionStarted", "ActionProgress"]
+    assert kinds(watched(bench, cancelled, cancelled.set)) == ["ActionStarted", "ActionProgress"]
     assert stopped.wait(60)
 
 
@@ -103,15 +101,10 @@ def test_tool_that_does_not_stop_keeps_nobody_waiting(bench):
     bench.before = work
     engine = bench.engine(workers=1)
 
-    async def watch():
-        events = []
-        async for event in start(bench, cancelled, engine=engine):
-            events.append(event)
-            if isinstance(event, ActionProgress):
-                cancelled.set()
-        return events
-
-    assert kinds(asyncio.run(watch())) == ["ActionStarted", "ActionProgress"]
+    assert kinds(watched(bench, cancelled, cancelled.set, engine)) == [
+        "ActionStarted",
+        "ActionProgress",
+    ]
     assert not left.is_set()
     other = plan_of([[action("join", "<GEN>-0", text="b")]])
     assert kinds(bench.run(other, engine=engine)) == ["ActionStarted", "ActionFinished"]

@@ -10,14 +10,13 @@ import pytest
 from controlllm.core.costs import Usage
 from controlllm.core.events import LanguageModelUsed, RoleFellBack, RoleRepaired, RoleRetried
 from controlllm.language.asking import Asker, LanguageModelFailed, pause_before_retry
-from controlllm.language.endpoint import ChatEndpoint, EndpointError
+from controlllm.language.endpoint import EndpointError
 from controlllm.language.prompting import messages_of, read_prompt
 from controlllm.language.reading import Checked, Unusable
 from controlllm.toolbox import Cancelled
 from tests.every_case import every_case
-from tests.language.conftest import endpoint, server
-from tests.language.scripted_server import KEY, Fault, Refuses, Said, Silence
-from tests.waiting import PATIENCE
+from tests.language.conftest import asker, endpoint, server, told
+from tests.language.scripted_server import KEY, Fault, Refuses, Said
 
 MESSAGES = messages_of("Say what is good.", {"word": "x"})
 SCHEMA = {"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]}
@@ -27,16 +26,6 @@ def check(data):
     if not isinstance(data, dict) or "word" not in data:
         raise Unusable('There is no "word".')
     return Checked(data["word"])
-
-
-@pytest.fixture
-def told():
-    return []
-
-
-@pytest.fixture
-def asker(endpoint, told):
-    return Asker(endpoint, told.append)
 
 
 def ask(asker, role="rank"):
@@ -129,12 +118,6 @@ def test_a_busy_server_is_waited_for_as_it_asks(server, asker, told):
     assert asker.usage.calls == 2
 
 
-def test_a_server_that_stays_busy_is_given_up(server, asker):
-    server.says(Fault(429, headers={"Retry-After-Ms": "1"}))
-    assert ask(asker) == "embedded"
-    assert len(server.asked) == 3
-
-
 def test_too_long_a_wait_is_not_waited(server, asker, told):
     server.says(Fault(429, headers={"Retry-After": "3600"}))
     assert ask(asker) == "embedded"
@@ -154,20 +137,6 @@ def test_an_accident_is_tried_once_more(server, asker, told, fault):
     server.says(fault)
     assert ask(asker) == "embedded"
     assert len(server.asked) == 4
-
-
-def test_a_server_that_does_not_answer_is_tried_once_more(server, told):
-    server.says(Silence(), {"word": "good"})
-    endpoint = ChatEndpoint(server.base_url, KEY, "m", timeout=0.3)
-
-    def tell(event):
-        told.append(event)
-        # What answers the second time is not to be given up where the machine is busy.
-        if isinstance(event, RoleRetried):
-            endpoint._timeout = PATIENCE
-
-    assert ask(Asker(endpoint, tell)) == "good"
-    assert "did not answer" in told[1].message
 
 
 def test_a_wait_can_be_stopped(server, endpoint):

@@ -146,14 +146,6 @@ def test_a_parameter_that_is_refused_is_not_sent_again(server, endpoint, paramet
     assert [parameter in asked for asked in server.asked] == [True, False, False]
 
 
-def test_a_server_without_schemas_is_told_in_words(server, endpoint):
-    server.refuses = [Refuses("response_format")]
-    plain = [{"role": "user", "content": "Hi. JSON, please"}]
-    endpoint.reply(HELLO, SCHEMA, plain)
-    assert [asked["messages"] for asked in server.asked] == [HELLO, plain]
-    assert not endpoint.takes_schemas
-
-
 async def test_a_server_that_counts_no_streams(server, endpoint):
     server.refuses = [Refuses("stream_options")]
     counted = []

@@ -2,32 +2,10 @@
 
 from __future__ import annotations
 
-from controlllm.language.kinds import Kinds
-from controlllm.planning.graph import ToolGraph
-from controlllm.toolbox import Toolbox
 from tests.every_case import every_case
+from tests.language.conftest import kinds_of
 
-
-def kinds(*tools):
-    return Kinds(
-        ToolGraph(
-            Toolbox.from_catalogue(
-                [
-                    {
-                        "name": name,
-                        "description": "It does.",
-                        "domain": domain,
-                        "args": [{"name": f"the_{kind}", "type": kind} for kind in takes],
-                        "returns": [{"name": "result", "type": made}],
-                    }
-                    for name, domain, takes, made in tools
-                ]
-            )
-        )
-    )
-
-
-KINDS = kinds(
+KINDS = kinds_of(
     ("count", "seeing", ["image"], "text"),
     ("cut", "editing", ["image", "text", "mask"], "image"),
     ("fetch", "web", ["url"], "segmentation"),
@@ -53,7 +31,7 @@ def test_fields_are_told_by_what_their_tools_take_and_make():
 
 
 def test_of_very_many_tools_some_are_told():
-    many = kinds(*((f"tool{n:03}", "all", ["image"], "image") for n in range(200)))
+    many = kinds_of(*((f"tool{n:03}", "all", ["image"], "image") for n in range(200)))
     assert many.domains_explained().endswith("tool005(image) -> image, and 194 more")
 
 
@@ -67,4 +45,4 @@ def test_the_nearest_type_made_here(wanted, made):
 
 def test_an_address_has_a_type_where_tools_take_it():
     assert KINDS.address == "url"
-    assert kinds(("count", "seeing", ["image"], "text")).address == ""
+    assert kinds_of(("count", "seeing", ["image"], "text")).address == ""

@@ -6,39 +6,35 @@ from dataclasses import replace
 
 import pytest
 
-from controlllm.core.events import RoleFellBack, RoleRepaired
+from controlllm.core.events import RoleRepaired
 from controlllm.core.plans import Request, Subtask, TypedValue
-from controlllm.language.asking import Asker
 from controlllm.language.assessing import MOST_TOOLS, PromptedAssessor, read_judgements
 from controlllm.language.course import Course
 from controlllm.language.decomposing import PromptedDecomposer
 from controlllm.language.prompted import prompted_planner
-from controlllm.language.reading import Unusable
-from controlllm.language.scores import read_scores
+from controlllm.language.reading import Unusable, read_scores
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.planner import Planner
 from controlllm.resources import Resource
 from controlllm.toolbox import Toolbox
 from tests.every_case import every_case
-from tests.language.conftest import endpoint, server
+from tests.language.conftest import asker, endpoint, entry, server, told
 
-
-def entry(name, description, args, returned, domain="image-editing"):
-    return {
-        "name": name,
-        "description": description,
-        "domain": domain,
-        "args": [{"name": key, "type": kind, "description": ""} for key, kind in args],
-        "returns": [{"name": "result", "type": returned, "description": ""}],
-    }
-
-
+EDITING = "image-editing"
 TOOLBOX = Toolbox.from_catalogue(
     [
-        entry("spotter", "Locate a named object.", [("image", "image"), ("query", "text")], "bbox"),
-        entry("finder", "Detect all objects.", [("image", "image")], "bbox"),
-        entry("scissors", "Crop to boxes.", [("image", "image"), ("boxes", "bbox")], "image"),
-        entry("brush", "Repaint it.", [("image", "image"), ("prompt", "text")], "image"),
+        entry(
+            "spotter",
+            "Locate a named object.",
+            [("image", "image"), ("query", "text")],
+            "bbox",
+            EDITING,
+        ),
+        entry("finder", "Detect all objects.", [("image", "image")], "bbox", EDITING),
+        entry(
+            "scissors", "Crop to boxes.", [("image", "image"), ("boxes", "bbox")], "image", EDITING
+        ),
+        entry("brush", "Repaint it.", [("image", "image"), ("prompt", "text")], "image", EDITING),
     ]
 )
 GRAPH = ToolGraph(TOOLBOX)
@@ -83,16 +79,6 @@ def embedded():
     return Embedded()
 
 
-@pytest.fixture
-def told():
-    return []
-
-
-@pytest.fixture
-def asker(endpoint, told):
-    return Asker(endpoint, told.append)
-
-
 def scores(**values):
     return {
         name: {"reason": f"because of {name}", "score": value} for name, value in values.items()
@@ -117,16 +103,6 @@ def test_decomposing(server, asker, embedded):
     assert schema["properties"]["subtasks"]["items"]["properties"]["domains"]["items"] == {
         "type": "string", "enum": ["image-editing"],
     }  # fmt: skip
-
-
-def test_decomposing_with_a_file_that_is_not_there(server, asker, told, embedded):
-    wrong = {**PROTOCOL, "args": [{"type": "image", "value": "b.jpg", "role": ""}]}
-    server.says({"subtasks": [wrong]}, {"subtasks": [PROTOCOL]})
-    assert len(PromptedDecomposer(asker, GRAPH, embedded).decompose(REQUEST)) == 1
-    assert "'b.jpg', which does not exist" in server.asked[1]["messages"][3]["content"]
-    server.says({"subtasks": [wrong]})
-    assert PromptedDecomposer(asker, GRAPH, embedded).decompose(REQUEST) == (CROP,)
-    assert isinstance(told[-1], RoleFellBack)
 
 
 def test_a_request_that_holds_a_long_text_stays_here(server, asker, told, embedded):
@@ -306,10 +282,3 @@ def test_what_a_model_scores_three_or_four_is_a_way(server, asker, embedded, sco
     server.says({"subtasks": [PROTOCOL]}, {"0": judged({"scissors": score}, ["spotter"])})
     plan, _ = planner.plan(REQUEST)
     assert plan.solution(0).tools == ("spotter", "scissors")
-
-
-def test_no_role_prompted_is_the_planner_as_it_was(server, asker, embedded):
-    planner = prompted_planner(Planner(GRAPH, embedded, embedded), asker, ())
-    planner.plan(REQUEST)
-    assert server.asked == []
-    assert embedded.calls > 0

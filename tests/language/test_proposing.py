@@ -6,8 +6,6 @@ import datetime
 import json
 from dataclasses import replace
 
-import numpy as np
-import PIL.Image
 import pytest
 
 from controlllm.cli.main import main
@@ -39,15 +37,12 @@ from controlllm.language.telling import turns_before
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.planner import Planner
 from controlllm.resources import Image, Number, Resource, Text
-from controlllm.runs.assistant import Assistant
 from controlllm.runs.planners import embedded_planner
 from controlllm.settings import Settings
-from controlllm.store import Store
-from controlllm.store.handed_over import add_file
 from controlllm.toolbox import Toolbox, tool
 from tests.every_case import every_case
-from tests.language.conftest import endpoint, server
-from tests.language.scripted_server import KEY, Fault, Said
+from tests.language.conftest import Talk, endpoint, server
+from tests.language.scripted_server import KEY, Said
 
 
 @tool(domain="image-editing", examples=["Make it grey"])
@@ -104,11 +99,6 @@ class Embedded:
 
     def assess(self, subtask, tools):
         return {tool.name: 2.0 for tool in tools}
-
-
-@pytest.fixture
-def told():
-    return []
 
 
 @pytest.fixture
@@ -331,18 +321,7 @@ def test_inputs_may_be_a_plain_object_and_numbers():
     }
 
 
-class World:
-    """An assistant with a picture, whose requests a scripted model plans."""
-
-    def __init__(self, folder, planner, server):
-        self.server = server
-        self.assistant = Assistant(TOOLBOX, Store(folder / "home"), planner=planner)
-        self.id = self.assistant.open_session(None).id
-        path = folder / "a.png"
-        PIL.Image.fromarray(np.zeros((20, 30, 3), np.uint8)).save(path)
-        add_file(self.assistant.store, self.id, path, "a.jpg")
-        self.value = self.assistant.open_session(self.id).resources[0].value
-
+class World(Talk):
     async def ask(self, text, *said, attached=True, **more):
         before = len(self.server.asked)
         if said:
@@ -366,7 +345,7 @@ def planner():
 
 @pytest.fixture
 def world(tmp_path, planner, server):
-    return World(tmp_path, planner, server)
+    return World(tmp_path, planner, server, "a.jpg")
 
 
 def plan_of(events):
@@ -427,12 +406,6 @@ async def test_a_plan_of_many_steps_is_not_a_text_without_an_instruction(world):
     steps = [step(n, "flip_image", f"Mirror it, {n}.", image=world.value) for n in range(1, 31)]
     await world.ask("mirror it thirty times", reply(*steps))
     assert len(world.turn().results) == 30
-
-
-async def test_without_the_endpoint_the_embedded_planner_goes_on(world):
-    events = await world.ask("Make it grey", Fault(401))
-    assert "refused the key" in next(e.message for e in events if isinstance(e, RoleFellBack))
-    assert [item.type for item in events[-1].resources] == ["image"]
 
 
 def test_the_command_line_tells_what_is_asked_first(server, monkeypatch, capsys):

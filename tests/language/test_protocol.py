@@ -9,42 +9,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controlllm.core.plans import Request, TypedValue
-from controlllm.language.kinds import Kinds
 from controlllm.language.protocol import SubtaskReader
 from controlllm.language.reading import Unusable
-from controlllm.planning.graph import ToolGraph
 from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.resources import Resource, TypeLattice
-from controlllm.toolbox import Toolbox
 from tests.every_case import every_case
+from tests.language.conftest import kinds_of
 
 DOMAINS = ("image-editing", "image-perception", "question-answering")
 
 
-def kinds_of(*signatures):
-    """The kinds of a toolbox with a tool for each (domain, types taken, type made)."""
-    return Kinds(
-        ToolGraph(
-            Toolbox.from_catalogue(
-                [
-                    {
-                        "name": f"tool_{number}",
-                        "description": "It does.",
-                        "domain": domain,
-                        "args": [{"name": f"a{n}", "type": kind} for n, kind in enumerate(takes)],
-                        "returns": [{"name": "result", "type": made}],
-                    }
-                    for number, (domain, takes, made) in enumerate(signatures)
-                ]
-            )
-        )
-    )
-
-
 KINDS = kinds_of(
-    (DOMAINS[0], ["image", "text"], "image"),
-    (DOMAINS[1], ["image"], "text"),
-    (DOMAINS[2], ["text"], "text"),
+    ("draw", DOMAINS[0], ["image", "text"], "image"),
+    ("tell", DOMAINS[1], ["image"], "text"),
+    ("say", DOMAINS[2], ["text"], "text"),
 )
 REQUEST = Request(
     "cut out the dog and describe the rest",
@@ -258,7 +236,9 @@ def test_a_type_that_nothing_here_stands_for_is_refused_with_what_there_is():
 
 
 def test_other_kinds_of_what_is_wanted_may_serve():
-    kinds = kinds_of(("d", ["image"], "text"), ("d", ["image"], "category"), ("d", [], "mask"))
+    kinds = kinds_of(
+        ("a", "d", ["image"], "text"), ("b", "d", ["image"], "category"), ("c", "d", [], "mask")
+    )
     (subtask,) = read(changed(TELL, args=[arg("dog.jpg")]), kinds=kinds).value
     assert subtask.other_returns == ("category",)
 
@@ -268,7 +248,7 @@ WEB = Request("get https://a.example/x.txt and mirror.example/y")
 
 def test_an_address_in_the_request_is_an_argument():
     entry = changed(TELL, args=[arg("https://a.example/x.txt", "url")])
-    (subtask,) = read(entry, request=WEB, kinds=kinds_of(("d", ["url"], "text"))).value
+    (subtask,) = read(entry, request=WEB, kinds=kinds_of(("a", "d", ["url"], "text"))).value
     assert subtask.args == (TypedValue("url", "https://a.example/x.txt"),)
     # Where no tool takes addresses as such, it is words.
     for kind in ("text", "image"):

@@ -28,8 +28,7 @@ from controlllm.language import endpoint as endpoint_module
 from controlllm.language.asking import Asker
 from controlllm.language.assessing import PromptedAssessor
 from controlllm.language.endpoint import ChatEndpoint, EndpointError
-from controlllm.language.schemas import strict_object
-from controlllm.language.scores import read_scores
+from controlllm.language.reading import read_scores, strict_object
 from controlllm.resources import Edge, Image
 from controlllm.runs import assistant as assistant_module
 from controlllm.runs.assistant import Assistant

@@ -18,28 +18,16 @@ from controlllm.planning.solution_expert import EmbeddedSolutionExpert
 from controlllm.resources import Resource
 from controlllm.toolbox import Toolbox
 from tests.every_case import every_case
-from tests.language.conftest import endpoint, server
-
-
-def entry(name, args, returned):
-    return {
-        "name": name,
-        "description": f"It is the {name}.",
-        "domain": "general",
-        "args": [
-            {"name": key, "type": kind.strip("?"), "optional": kind.endswith("?")}
-            for key, kind in args
-        ],
-        "returns": [{"name": "result", "type": returned}],
-    }
-
+from tests.language.conftest import endpoint, entry, server, told
 
 TOOLBOX = Toolbox.from_catalogue(
     [
-        entry("ask", [("image", "image"), ("question", "text")], "text"),
-        entry("translate", [("text", "text"), ("language", "text")], "text"),
-        entry("style", [("look", "image"), ("photo", "image")], "image"),
-        entry("read", [("image", "image")], "text"),
+        entry("ask", "It is the ask.", [("image", "image"), ("question", "text")], "text"),
+        entry(
+            "translate", "It is the translate.", [("text", "text"), ("language", "text")], "text"
+        ),
+        entry("style", "It is the style.", [("look", "image"), ("photo", "image")], "image"),
+        entry("read", "It is the read.", [("image", "image")], "text"),
     ]
 )
 GRAPH = ToolGraph(TOOLBOX)
@@ -50,11 +38,6 @@ REQUEST = Request(
     ("a.jpg", "b.jpg"),
 )
 TASK = Subtask(0, "Look for it in a.jpg", (), (IMAGE,), TypedValue("text", "<GEN>-0"))
-
-
-@pytest.fixture
-def told():
-    return []
 
 
 @pytest.fixture
@@ -208,7 +191,7 @@ def test_where_the_model_fails_the_embedded_words_stay(server, told, ways):
 
 def test_an_optional_input_that_words_may_be_for_is_open(server, endpoint, course):
     toolbox = Toolbox.from_catalogue(
-        [entry("sort", [("text", "text"), ("labels", "text?")], "category")]
+        [entry("sort", "It is the sort.", [("text", "text"), ("labels", "text?")], "category")]
     )
     ways = PromptedWays(
         Asker(endpoint), toolbox, EmbeddedResourceExpert(), EmbeddedSolutionExpert(), course

@@ -13,9 +13,8 @@ from controlllm.core import events
 from controlllm.core.costs import SearchCost, Usage
 from controlllm.observing import logs
 from controlllm.observing.figures import Figures
-from controlllm.observing.notes import Notes
 from controlllm.observing.wanted import Wanted
-from controlllm.observing.watching import Watching
+from controlllm.observing.watching import Notes, Watching
 from controlllm.resources import Resource
 from tests.every_case import every_case
 

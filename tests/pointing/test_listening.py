@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from controlllm.pointing import listening
-from controlllm.pointing.listening import Listening
+from controlllm.pointing import spoken
+from controlllm.pointing.spoken import Listening
 from controlllm.resources.intake import BadInput
 
 RECORDING: Any = SimpleNamespace(digest="abc", value="talk.wav")
@@ -76,7 +76,7 @@ async def test_it_ends_when_it_is_stopped_and_only_for_who_stops_it() -> None:
 
 
 async def test_it_ends_where_nobody_asks_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listening, "_PATIENCE", 0.02)
+    monkeypatch.setattr(spoken, "_PATIENCE", 0.02)
     slow = Slow(0.5)
     await told(Listening(slow))  # type: ignore[arg-type]
     await asyncio.wait_for(slow.ended.wait(), 10)

@@ -12,7 +12,7 @@ import pytest
 from PIL import ImageCms
 
 from controlllm.resources import decode, encode
-from controlllm.resources.colour_profiles import PROFILE_NAME, in_usual_colours
+from controlllm.resources.picture_modes import PROFILE_NAME, in_usual_colours
 from controlllm.ui import files
 
 _RED, _BLUE = (200, 30, 40), (40, 30, 200)

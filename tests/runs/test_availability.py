@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controlllm.resources import Text
-from controlllm.runs.availability import HOLDS, Availability
+from controlllm.runs.tools_in_use import HOLDS, Availability
 from controlllm.settings import Settings
 from controlllm.toolbox import Toolbox, tool
 
@@ -38,10 +38,3 @@ def test_it_is_looked_up_once_in_a_while_for_each_settings():
     before = len(LACKS)
     known.reasons(Settings())
     assert len(LACKS) > before
-
-
-def test_only_so_many_settings_are_remembered():
-    known = Availability(Toolbox.of([look_up]))
-    for number in range(100):
-        known.reasons(Settings(model=f"model-{number}"))
-    assert len(known._known) <= 64

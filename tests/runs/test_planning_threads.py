@@ -127,19 +127,6 @@ async def last_of_threads(assistant):
     )
 
 
-async def test_other_threads_are_free_while_it_is_planned(world):
-    assistant, reads = world
-    flags = [threading.Event() for _ in range(8)]
-    asked = [asyncio.create_task(stopped(assistant, flag)) for flag in flags]
-    await asyncio.to_thread(reads.begun.acquire)
-    busy = [asyncio.to_thread(threading.current_thread) for _ in range(4)]
-    names = {thread.name for thread in await asyncio.gather(*busy)}
-    assert not any(name.startswith("plans") for name in names)
-    for flag in flags:
-        flag.set()
-    await asyncio.gather(*asked)
-
-
 async def test_a_request_that_comes_before_the_planner_is_loaded_waits_and_says_so(world):
     assistant, reads = world
     loading = threading.Event()
@@ -179,9 +166,3 @@ async def test_a_request_can_be_stopped_while_it_waits_for_the_planner(world):
     assert isinstance(told[-1], RequestCancelled)
     reads.let.set()
     warming.join()
-
-
-def test_warm_up_reads_a_request(world):
-    assistant, reads = world
-    assistant.tools.warm_up()
-    assert reads.texts == [Request("Describe the picture").text]

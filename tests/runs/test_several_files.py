@@ -148,17 +148,6 @@ async def test_they_are_gone_on_with_as_any_other_file(assistant, tmp_path):
     assert [item.value for item in session.turns[0].members["0.0.0"]][0] == "sky.png"
 
 
-async def test_the_second_one_is_one_of_those_that_came_last(assistant, tmp_path):
-    asked = Asked(assistant, panorama(tmp_path))
-    names = await asked.run("Cut it into three pieces", cut("panorama.png"))
-    turn = asked.session.turns[0]
-    asks = replace(turn, number=1, text="Mirror the second one", plan=None, results={}, members={})
-    session = asked.session.with_turn(replace(asks, attached=(), before=None))
-    request = request_of(session, session.turns[1], assistant.toolbox.lattice)
-    pictures = [item.value for item in request.resources if item.type == "image"]
-    assert pictures == [names[1]]
-
-
 async def test_the_second_one_is_a_piece_also_where_something_else_was_made_beside(
     assistant, tmp_path
 ):

@@ -10,8 +10,7 @@ import numpy as np
 import PIL.Image
 import pytest
 
-from controlllm.self_test.trial import Trial
-from controlllm.self_test.watching import SelfTest
+from controlllm.self_test.watching import SelfTest, Trial
 
 TOOLS = Path(__file__).resolve().parent / "rough_tools"
 NAMES = [

@@ -65,29 +65,23 @@ class TestDefinition:
         with pytest.raises(Unavailable, match="fill cannot run here"):
             fill(None, ())
 
-    @every_case("value", ["...", "pass", "return None"])
-    def test_other_ways_to_write_nothing(self, value, tmp_path):
-        (tmp_path / "added.py").write_text(
-            "from controlllm.resources import Text\n"
-            "from controlllm.toolbox import tool\n"
-            "@tool(domain='general')\n"
-            "def nothing_yet(text: Text) -> Text:\n"
-            "    '''Do it later.'''\n"
-            f"    {value}\n"
-        )
-        assert Toolbox.load(tmp_path).implementations["nothing_yet"] == ()
-
-    @every_case("body", ["return text", "return 'words'", "raise ValueError"])
-    def test_any_work_is_an_implementation(self, body, tmp_path):
+    @every_case(
+        ("body", "ways"),
+        [
+            *((body, 0) for body in ("...", "pass", "return None")),
+            *((body, 1) for body in ("return text", "return 'words'", "raise ValueError")),
+        ],
+    )
+    def test_any_work_is_an_implementation_and_nothing_is_none(self, body, ways, tmp_path):
         (tmp_path / "added.py").write_text(
             "from controlllm.resources import Text\n"
             "from controlllm.toolbox import tool\n"
             "@tool(domain='general')\n"
             "def works_here(text: Text) -> Text:\n"
-            "    '''Do it now.'''\n"
+            "    '''Do it.'''\n"
             f"    {body}\n"
         )
-        assert len(Toolbox.load(tmp_path).implementations["works_here"]) == 1
+        assert len(Toolbox.load(tmp_path).implementations["works_here"]) == ways
 
     def test_lists_and_optional_arguments(self):
         @tool(domain="image-editing")
@@ -115,38 +109,22 @@ class TestDefinition:
         with pytest.raises(DefinitionError, match="silent.*docstring"):
             tool(domain="general")(silent)
 
-    def test_an_argument_of_a_strange_type(self):
-        def strange(picture: bytes) -> Text:
-            """Look at it."""
-            return ""
-
-        with pytest.raises(DefinitionError, match="strange.*'picture'.*bytes"):
-            tool(domain="general")(strange)
-
-    def test_an_argument_without_a_type(self):
-        def untyped(picture) -> Text:
-            """Look at it."""
-            return ""
-
-        with pytest.raises(DefinitionError, match="untyped.*'picture'"):
-            tool(domain="general")(untyped)
-
-    def test_a_parameter_needs_a_default(self):
-        def sized(image: Image, size: int) -> Image:
+    @every_case(
+        ("hints", "words"),
+        [
+            ({"size": bytes}, "careless.*'size'.*bytes"),
+            ({"size": None}, "careless.*'size'"),
+            ({"size": int}, "careless.*'size'.*default"),
+            *(({"size": Image, "return": hint}, "careless.*returns") for hint in (str, None)),
+            ({"size": Image, "return": list[Image]}, "careless.*returns"),
+        ],
+    )
+    def test_a_type_that_is_no_resource(self, hints, words):
+        def careless(size):
             """Make it smaller."""
-            return image
 
-        with pytest.raises(DefinitionError, match="sized.*'size'.*default"):
-            tool(domain="general")(sized)
-
-    @every_case("hint", [str, list[Image], None])
-    def test_a_return_that_is_no_resource(self, hint):
-        def careless(image: Image):
-            """Return something."""
-            return image
-
-        careless.__annotations__["return"] = hint
-        with pytest.raises(DefinitionError, match="careless.*returns"):
+        careless.__annotations__ = {"return": Image, **hints}
+        with pytest.raises(DefinitionError, match=words):
             tool(domain="general")(careless)
 
 

@@ -12,9 +12,8 @@ import PIL.Image
 import PIL.ImageOps
 
 from controlllm.resources import Clip, Region, Sound, encode, union
-from controlllm.resources.colour_profiles import in_usual_colours
 from controlllm.resources.conversion import convert_sound, convert_video
-from controlllm.resources.picture_modes import in_kept_mode
+from controlllm.resources.picture_modes import in_kept_mode, in_usual_colours
 from controlllm.resources.sniffing import HEAD_BYTES, Kind, sniff
 from controlllm.toolbox import Context, ToolError
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from controlllm.resources import Image, Text
 from controlllm.toolbox import Context, ToolError, tool
-from controlllm.toolbox.codes import Code
+from controlllm.toolbox.context import Code
 
 
 @tool(

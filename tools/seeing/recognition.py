@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from controlllm.resources import Boxes, Category, Image, Label, Text
 from controlllm.toolbox import Context, ToolError, tool
-from controlllm.toolbox.codes import Code
+from controlllm.toolbox.context import Code
 
 from ..cloud.endpoint import by_chat
 from ..cloud.hosted import offer

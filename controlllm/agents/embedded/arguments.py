@@ -17,7 +17,6 @@ from controlllm.agents.embedded.facts import Fact, words_of
 from controlllm.agents.embedded.phrases import phrases
 from controlllm.agents.embedded.relevance import Encode, plain
 from controlllm.agents.embedded.wants import (
-    IDS,
     announced,
     is_kind,
     listed_values,
@@ -197,7 +196,7 @@ def choices_for(
     found += _facts(argument, wants, tool, known, words, encode)
     found += _from_choices(argument, words, encode)
     if "quoted" in wants:
-        found += phrases(argument, tool, words)
+        found += phrases(argument, words)
         # What an earlier part made is a whole text; what it says of one thing is read in facts.
         found += [
             Choice(item.resource, _BEFORE, reads=reads_of(item, words, known))
@@ -293,11 +292,7 @@ def _facts(
         for name, near in zip(names, (vectors[1:] @ vectors[0]).tolist(), strict=True):
             fact = usable[name]
             away = _distance(called, name.split(), item, near)
-            if argument.type == "number":
-                # A number may be called anything; where there is but one, it is meant.
-                away = min(away, 0.5 if len(usable) < 3 else 0.7)
-            cost = _FOUND + away + 0.03 * min(age, 5)
-            cost += away_from(item, words)
+            cost = _FOUND + away + 0.03 * min(age, 5) + away_from(item, words)
             value = fact.value
             if argument.type == "number" and isinstance(value, str):
                 value = number_of(value)
@@ -315,8 +310,6 @@ def _distance(called: Sequence[str], field_words: Sequence[str], item: Known, ne
     if own and own[-1] == want[-1]:
         # ``id`` of a product, where a ``product id`` is wanted.
         return 0.1 if set(want) <= around else 0.45
-    if len(want) > 1 and own and own[-1] in want and want[-1] not in IDS:
-        return 0.3
     return max(0.35, 1.1 - near)
 
 

@@ -17,7 +17,7 @@ from controlllm.agents.embedded.parts import Part
 from controlllm.agents.embedded.situation import Situation
 from controlllm.agents.embedded.wants import wanted_kinds
 from controlllm.agents.embedded.words import reads_of
-from controlllm.agents.fingerprints import fingerprint
+from controlllm.agents.environment import fingerprint
 from controlllm.core.plans import Action, values_of
 from controlllm.core.state import Result
 from controlllm.toolbox import Argument, Tool
@@ -30,8 +30,8 @@ _SERVES, _FILLS, _FAILED, _BEFORE = 3.0, 0.6, 0.5, 0.35
 #: What it costs that a tool only finds what others work on, and that one looks up what was to be
 #: done, or does what was to be looked up.
 _ONLY_FINDS, _NOT_A_DEED = 1.0, 1.0
-#: What it costs to bring the same entity in another way, and to use one thing for two arguments.
-_ONCE_MORE, _TWICE = 0.8, 1.5
+#: What it costs to use one thing for two arguments.
+_TWICE = 1.5
 #: How much better a tool must serve a part to be called after another one has answered, and what
 #: such a call may cost.
 _BETTER, _SURE, _LEAST_FURTHER = 0.1, 1.2, 0.2
@@ -155,10 +155,6 @@ def _ways_to(
     fresh = [way for way in fresh if not _is_spent(tool, way, part, situation, depth)]
     for way in fresh[:2]:
         cost = penalty + _FILLS * way.cost + _TWICE * bool(way.repeated)
-        new = [span for span in way.reads_but("") if span not in taken]
-        if depth and not new and tool.returns.type in situation.resources.values():
-            # It would bring once more what is there.
-            cost += _ONCE_MORE
         yield Call(tool.name, way.arguments, depth == 0, cost, way.reads_but(""))
     if depth >= _DEEP or not ways:
         return
@@ -192,10 +188,8 @@ def _ill_ending(tool: Tool, part: Part, ranked: Sequence[str], situation: Situat
     first = situation.tools[ranked[0]]
     if tool.acts_outside:
         return 0.0 if part.scores[tool.name] > 0.9 * part.scores[first.name] else _NOT_A_DEED
-    if first.acts_outside and part.scores[first.name] > 1.15 * part.scores[tool.name]:
-        return _NOT_A_DEED
     if first.acts_outside:
-        return _NOT_A_DEED / 2
+        return _NOT_A_DEED
     made = tool.returns.type
     taken = any(item.type == made for other in situation.tools.values() for item in other.args)
     is_entity = not situation.lattice.is_a(made, "text")
@@ -210,11 +204,7 @@ def _unread(call: Call, part: Part) -> float:
         twins = [(m.start, m.end) for m in said if m.start < mention.end and mention.start < m.end]
         if not any(a < end and start < b for a, b in call.reads for start, end in twins):
             left += (_UNREAD_DAY if mention.kind == "date" else _UNREAD) / len(twins)
-    left = max(0.0, left - _UNREAD * call.open)
-    around = [(item.start, item.end) for item in part.words.around]
-    if around and not said and not any(a < y and x < b for a, b in call.reads for x, y in around):
-        left += _UNREAD
-    return left
+    return max(0.0, left - _UNREAD * call.open)
 
 
 def _is_spent(tool: Tool, way: Filling, part: Part, situation: Situation, depth: int) -> bool:
@@ -282,7 +272,6 @@ def _makers(
     for item, value in zip(others, near, strict=True):
         said = set(words_of(item.name).split()) | set(words_of(item.description).split())
         value += 0.25 * bool(noun & {word.rstrip("s") for word in said} or noun & said)
-        value += 0.2 * part.scores[item.name]
         scored.append((value, item))
     scored.sort(key=lambda pair: -pair[0])
     top = scored[0][0]

@@ -10,27 +10,13 @@ from controlllm.agents.embedded.facts import Fact, read, written
 from controlllm.agents.embedded.parts import purpose_of
 from controlllm.agents.embedded.relevance import Encode, answer_in, plain
 from controlllm.agents.roles import Taken, Task
+from controlllm.agents.running import kind_of
 from controlllm.core.costs import Usage
 from controlllm.core.state import MOST_FINDING, Failure, Result, State
 from controlllm.planning.said_values import day_told, mentions_in
 from controlllm.resources import TypeLattice
 from controlllm.toolbox import Code
 
-__all__ = ["EmbeddedKeeper"]
-
-#: The kind of failure that a code tells of (see `controlllm.core.state.Failure`).
-KINDS: Mapping[Code, str] = {
-    Code.UNKNOWN_TOOL: "bad input",
-    Code.BAD_INPUT: "bad input",
-    Code.TIMED_OUT: "unavailable",
-    Code.NOT_FOUND: "unavailable",
-    Code.UNAUTHORISED: "unavailable",
-    Code.NOT_SUBSCRIBED: "unavailable",
-    Code.TOO_MANY: "unavailable",
-    Code.RATE_LIMITED: "unavailable",
-    Code.NOT_SENT: "unavailable",
-    Code.ERROR: "error",
-}
 _MOST_QUOTED = 300
 #: How near a field of an entity has to come to what was asked to answer it.
 _TELLS = 0.35
@@ -56,7 +42,7 @@ class EmbeddedKeeper:
     def _updated(self, task: Task, state: State, taken: Taken, step: int) -> State:
         decision, observation = taken.decision, taken.observation
         if observation.code is not Code.DONE:
-            kind = KINDS.get(observation.code, "error")
+            kind = kind_of(observation.code)
             said = " ".join(observation.text[:_MOST_QUOTED].split())
             if kind in ("unavailable", "error") and _speaks_of_input(said, decision.arguments):
                 kind = "bad input"

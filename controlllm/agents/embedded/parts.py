@@ -1,4 +1,9 @@
-"""The parts of a task: what is asked for, in which words, and which tools serve it."""
+"""The parts of a task: what is asked for, in which words, and which tools can answer it.
+
+How well tools serve a part beside each other says which is best, and never that none is any good:
+of tools that all do something else one is always nearest. That takes the planner's own scale of 1
+to 5, and a look at the tools that would do it and cannot run here.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +16,13 @@ from datetime import date
 
 from controlllm.agents.embedded.facts import words_of
 from controlllm.agents.embedded.relevance import Encode
-from controlllm.agents.embedded.serving import fits_of, unfit_tools, what_it_needs
 from controlllm.agents.embedded.words import Words
 from controlllm.agents.environment import Environment
 from controlllm.agents.roles import Task
 from controlllm.core.plans import Request, Solution, Subtask, TypedValue
 from controlllm.core.state import MOST_REASON
 from controlllm.planning.assessment import described
+from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.planner import Planner, Solved
 from controlllm.planning.said_values import day_told, mentions_in
 from controlllm.resources import PARENTS, Resource, TypeLattice
@@ -151,12 +156,8 @@ class Parts:
                 # Results are told apart by the words that they are for.
                 words = f"{words} ({seen[words]})"
             begin = max(task.instruction.find(item.description), 0)
-            end = begin + len(item.description)
-            if item.description not in task.instruction:
-                begin, end = 0, len(task.instruction)
-            else:
-                begin, end = _whole(task.instruction, begin, end, [i.description for i in subtasks])
-                words = f"{task.instruction[begin:end]}{words[len(item.description) :]}"
+            is_said = item.description in task.instruction
+            end = begin + len(item.description if is_said else task.instruction)
             # A state keeps no more of it, and it is known again by its words.
             words = words[:MOST_REASON]
             heard = tuple(argument for argument in item.args if argument.role)
@@ -208,16 +209,6 @@ def _stem(word: str) -> str:
     return re.sub(r"(?:ies|es|s|ing|ed)$", "", word) if len(word) > 4 else word
 
 
-def _whole(text: str, begin: int, end: int, others: Sequence[str]) -> tuple[int, int]:
-    """Where a part begins and ends, with the few words beside it that no other part has: a reader
-    may leave out the last word of a sentence."""
-    spans = [(text.find(other), text.find(other) + len(other)) for other in others]
-    after = re.match(r"[ ,]*(?:[\w'’]+[ ,]*){1,3}(?=[.?!;:]|$)", text[end:])
-    if after and all(not (start < end + after.end() and end < last) for start, last in spans):
-        end += after.end()
-    return begin, end
-
-
 def _is_of_files(subtask: Subtask, planner: Planner) -> bool:
     """Whether a subtask works on files or makes one: then it takes the planner's whole ways."""
     media = PARENTS.keys() - _WORDS
@@ -228,3 +219,50 @@ def _is_of_files(subtask: Subtask, planner: Planner) -> bool:
         return subtask.returns.type in media
     tool = planner.graph.toolbox[best]
     return any(item.type in media for item in (*tool.required, tool.returns))
+
+
+#: A tool that fits a part worse than this does not answer it, as in planning; one without examples
+#: is known less well.
+_FIT_NEEDED, _FIT_NEEDED_UNTAUGHT = 3.0, 1.6
+#: Where a tool that cannot be had fits better by so much, what is offered does something else.
+_MUCH_BETTER = 1.0
+
+
+def fits_of(subtask: Subtask, planner: Planner) -> dict[str, float]:
+    """How well each tool that the planner knows fits a part, 1..5 by name, also those that cannot
+    run here: what the reader of wishes says, or how near what a tool says of itself comes."""
+    tools = tuple(planner.graph.toolbox)
+    if subtask.returns.type == OUTSIDE:
+        # Something is always nearest to what no tool does.
+        return {tool.name: 1.0 for tool in tools}
+    # The reader's share of a tool is small where many do the same, however well they do it.
+    near = planner.assessor.assess(replace(subtask, ends={}, helps={}), tools)
+    return {name: max(fit, subtask.ends.get(name, 1.0)) for name, fit in near.items()}
+
+
+def unfit_tools(fits: Mapping[str, float], offered: Sequence[Tool]) -> frozenset[str]:
+    """The tools of those offered that do not answer a part: they fit it too badly, or much worse
+    than one that is not offered."""
+    names = {tool.name for tool in offered}
+    best_absent = max((fit for name, fit in fits.items() if name not in names), default=1.0)
+
+    def answers(tool: Tool) -> bool:
+        fit = fits.get(tool.name, 1.0)
+        needed = _FIT_NEEDED if tool.examples else _FIT_NEEDED_UNTAUGHT
+        return fit >= needed and fit > best_absent - _MUCH_BETTER
+
+    return frozenset(tool.name for tool in offered if not answers(tool))
+
+
+def what_it_needs(solved: Solved | None, unavailable: Mapping[str, str]) -> str:
+    """Why nothing that is offered answers a part, as planning says it: what would, and what that
+    needs. `unavailable` says why tools cannot be had, by their names."""
+    said = solved.message if solved is not None else ""
+    if solved is not None and solved.solutions:
+        best = dict.fromkeys(solved.solutions[0].tools)
+        lacking = {name: unavailable[name] for name in best if name in unavailable}
+        said = "; ".join(
+            f"{name.replace('_', ' ')} cannot run here: {why}" for name, why in lacking.items()
+        )
+    said = said.strip() or "I found no way to do this: no tool here does this."
+    return f"{said[0].upper()}{said[1:]}" + "." * (said[-1] not in ".!?")

@@ -11,14 +11,13 @@ from controlllm.agents.embedded.wants import GENERAL, PEOPLE, PLACES, TEXTS, ste
 from controlllm.agents.embedded.words import Choice, Words
 from controlllm.planning.arguments import mismatch, role_of
 from controlllm.planning.clauses import QUESTION_WORDS
-from controlllm.toolbox import Argument, Tool
+from controlllm.toolbox import Argument
 
 
-def phrases(argument: Argument, tool: Tool, words: Words) -> list[Choice]:
+def phrases(argument: Argument, words: Words) -> list[Choice]:
     """Words of the part that are no value by themselves: "films about space travel"."""
     found: list[Choice] = []
     role = role_of(argument)
-    own = {stem(word) for word in words_of(f"{tool.name} {tool.description}").split()}
 
     def add(value: str, cost: float) -> None:
         value = _ARTICLES.sub("", value).strip(" ,.;:!?")
@@ -27,8 +26,6 @@ def phrases(argument: Argument, tool: Tool, words: Words) -> list[Choice]:
             return
         if value.replace(".", "").isdigit() and role not in ("content", "number"):
             return
-        # Words that a tool says of itself name the tool, not what it is to work on.
-        cost += 0.25 * (said <= own) + 0.04 * max(0, len(value.split()) - 4)
         place = words.text.find(value)
         span = (place, place + len(value)) if place >= 0 else (-1, -1)
         nouns = set(words_of(argument.name).split()) - GENERAL
@@ -36,8 +33,6 @@ def phrases(argument: Argument, tool: Tool, words: Words) -> list[Choice]:
             cost -= 0.5
         # Places and people are mostly called by name.
         cost += 0.3 * bool(nouns & (PLACES | PEOPLE))
-        within = (m for m in words.mentions if span[0] <= m.start and m.end <= span[1])
-        cost += 0.4 * any(m.said != value and m.kind not in ("name", "quoted") for m in within)
         found.append(Choice(value, cost, span))
 
     for item in words.heard:

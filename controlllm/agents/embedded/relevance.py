@@ -233,7 +233,6 @@ def _ranked(
             value = plain(fact.value)
             stands = len(value) > 2 and f" {value} " in asked_plain
             hit = 1.0 * (value in wanted) + 0.8 * (stands and value not in wanted)
-            hit += 0.5 * any(len(w) > 3 and w in value for w in wanted if w != value)
             said = {_stem(word) for word in words_of(str(fact.value)).split() if len(word) > 2}
             hit += 0.3 * len(said & asked_words) - 1.0 * bool(said & unwanted)
             hit -= 2.0 * (not _within(fact.value, bounds))
@@ -252,7 +251,7 @@ def _ranked(
 
     def rank(fact: Fact) -> tuple[float, float]:
         place = places.get(fact.record, 99) if fact.record else 0
-        score = scores.get(fact.words, 0.0) + 0.2 * _identifies(fact)
+        score = scores.get(fact.words, 0.0)
         # What stands around an answer is mostly about who gives it.
         around = inner and "." not in fact.path and not fact.record
         return (place if not around else 50 - 50 * (score > 0.4), -score)

@@ -10,8 +10,7 @@ from controlllm.agents.embedded.arguments import Filling
 from controlllm.agents.embedded.facts import read
 from controlllm.agents.embedded.relevance import Encode
 from controlllm.agents.embedded.words import Known
-from controlllm.agents.environment import Environment
-from controlllm.agents.fingerprints import fingerprint
+from controlllm.agents.environment import Environment, fingerprint
 from controlllm.agents.running import PASSING_KINDS
 from controlllm.core.plans import Literal, Value
 from controlllm.core.state import State

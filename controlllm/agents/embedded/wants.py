@@ -138,17 +138,6 @@ def announced(argument: Argument, mention: Mention, text: str) -> float:
         called = set(_ANNOUNCED[directed[-1]].split())
         if name & called:
             gain += 0.4
-        elif about & called & {"from", "to", "origin", "destination", "start", "end"}:
-            gain += 0.2
-        opposite = {"from": "to", "to": "from", "between": "to", "and": "from"}
-        other = opposite.get(directed[-1])
-        if other and name & set(_ANNOUNCED[other].split()) and not name & called:
-            gain -= 0.3
-    is_unit = re.search(r"\d\s*$", text[: mention.start]) or re.match(r"\s?\d", text[mention.end :])
-    if mention.kind == "currency" and is_unit:
-        # The unit of an amount is what the amount is in.
-        gain += 0.4 if name & set(_ANNOUNCED["from"].split()) else 0.0
-        gain -= 0.4 if name & set(_ANNOUNCED["to"].split()) else 0.0
     near = {stem(word) for word in before[-2:]}
     if mention.kind == "number":
         unit = {stem(word) for word in after}
@@ -156,12 +145,8 @@ def announced(argument: Argument, mention: Mention, text: str) -> float:
             gain += 0.4
         elif unit & {stem(word) for word in about}:
             gain += 0.25
-        elif name & {"amount"} and re.match(r"\s*[A-Z€$£¥]", text[mention.end :]):
-            gain += 0.2
     if near & {stem(word) for word in name}:
         gain += 0.3
-    elif near & {stem(word) for word in about if len(word) > 3}:
-        gain += 0.15
     return gain
 
 

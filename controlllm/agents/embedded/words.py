@@ -106,7 +106,7 @@ def identifier(facts: Sequence[Fact]) -> str:
 
 def away_from(item: Known, words: Words) -> float:
     """What it costs to take something out of a result of before: nothing where it was found for
-    this part of the request or for something that it names, more where the part names others."""
+    this part of the request, next to nothing where the part names something that it speaks of."""
     if item.purpose == words.part:
         return 0.0
     part = words.part.lower()
@@ -114,8 +114,7 @@ def away_from(item: Known, words: Words) -> float:
     values += [fact.value.lower() for fact in item.facts if isinstance(fact.value, str)]
     if any(len(value) > 2 and value in part for value in values):
         return 0.05
-    own = any(words.holds(m) and m.kind in ("name", "quoted", "code") for m in words.mentions)
-    return 0.6 if own else 0.15
+    return 0.3
 
 
 def reads_of(item: Known, words: Words, known: Sequence[Known]) -> tuple[Span, ...]:

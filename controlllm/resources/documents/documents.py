@@ -19,20 +19,13 @@ import PIL.Image
 
 from controlllm.resources.documents.child import MOST_SECONDS
 from controlllm.resources.intake import BadInput, Content, Limits, Upload
+from controlllm.resources.media_types import SUFFIXES
 
 _log = logging.getLogger(__name__)
 _PROJECT = Path(__file__).resolve().parents[3]
 #: A process that waits for the disk may take longer than its processor time.
 _PATIENCE = MOST_SECONDS + 20
-_MEDIA_TYPES = {
-    "pdf": "application/pdf",
-    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "epub": "application/epub+zip",
-    "html": "text/html",
-    "rtf": "application/rtf",
-    "tiff": "image/tiff",
-}
+_MEDIA_TYPES = {ending[1:]: media_type for media_type, ending in SUFFIXES.items()}
 #: What a document is beside its text: one with pages, a table.
 _TYPES = {"pdf": "document", "xlsx": "table"}
 _UNREADABLE = "cannot be read: it is damaged, or of a rare sort. Save it anew as PDF or as text."
@@ -128,7 +121,7 @@ def page_picture(path: Path, media_type: str, number: int, most: int = _PICTURE_
 
     Raises BadInput where there is no such page or it cannot be drawn.
     """
-    kind = next(kind for kind, told in _MEDIA_TYPES.items() if told == media_type)
+    kind = SUFFIXES[media_type][1:]
     with tempfile.TemporaryDirectory(prefix="controlllm-page-") as folder:
         upload = Upload(path, "This document", Path(folder), Limits())
         _in_child(upload, "page", Path(folder), kind, str(number), str(most))

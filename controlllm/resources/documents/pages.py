@@ -30,7 +30,7 @@ _HYPHEN = re.compile(r"(?<=[a-zà-ÿ])[-\xad\ufffe]\n(?=[a-zà-ÿ])")
 
 def page_count(path: Path, kind: str) -> int:
     """How many pages there are."""
-    if kind == "tiff":
+    if kind == "tif":
         with PIL.Image.open(path, formats=["TIFF"]) as picture:
             return int(getattr(picture, "n_frames", 1))
     return len(_opened(path))
@@ -61,7 +61,7 @@ def picture_of_page(path: Path, kind: str, number: int, most: int) -> PIL.Image.
     """
     if not 1 <= number <= page_count(path, kind):
         raise Unreadable(f"has no page {number}.")
-    if kind == "tiff":
+    if kind == "tif":
         with PIL.Image.open(path, formats=["TIFF"]) as picture:
             picture.seek(number - 1)
             frame = picture.convert("RGB")

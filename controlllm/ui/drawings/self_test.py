@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from controlllm.self_test.trial import Trial
-from controlllm.self_test.watching import Progress
+from controlllm.self_test.watching import Progress, Trial
 from controlllm.ui.drawings.icons import icon
 from controlllm.ui.drawings.wording import (
     attributes,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controlllm.core.branches import newest_of
-from controlllm.core.session import Session, handle_of, title_of
+from controlllm.core.session import Session, handle_of, newest_of, title_of
 from controlllm.resources.probing import BadInput
 from controlllm.ui.calls import Call
 from controlllm.ui.drawings.naming import naming_form

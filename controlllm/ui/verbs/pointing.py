@@ -15,7 +15,7 @@ from typing import Any
 from controlllm.core.session import Session, handle_of
 from controlllm.pointing import passages, regions, spoken
 from controlllm.pointing.glances import unpacked
-from controlllm.pointing.overlays import kept_pixels, middle_of, overlay
+from controlllm.pointing.regions import kept_pixels, middle_of, overlay
 from controlllm.resources import Resource
 from controlllm.resources.marks import Marks
 from controlllm.resources.probing import BadInput

@@ -9,7 +9,7 @@ import pytest
 
 from controlllm.agents.embedded.keeper import EmbeddedKeeper
 from controlllm.agents.embedded.router import EmbeddedRouter
-from controlllm.agents.fingerprints import fingerprint
+from controlllm.agents.environment import fingerprint
 from controlllm.agents.roles import Taken, Task
 from controlllm.agents.tool_environment import ToolEnvironment
 from controlllm.core.state import State

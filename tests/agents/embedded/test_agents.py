@@ -7,7 +7,7 @@ import json
 import pytest
 
 from controlllm.agents.dfsdt import dfsdt
-from controlllm.agents.embedded.chooser import EmbeddedChooser
+from controlllm.agents.embedded.router import EmbeddedChooser
 from controlllm.agents.environment import MOST_OBSERVED
 from controlllm.agents.react import react
 from controlllm.agents.roles import Taken, Task
@@ -50,14 +50,6 @@ def test_a_choice_differs_from_what_was_done_elsewhere(chooser):
     done = Taken(first, room.step(first.tool, first.arguments))
     second = chooser.choose(Task(ASKED), (), room, (done,))
     assert (second.tool, second.arguments) != (first.tool, first.arguments)
-
-
-def test_a_deed_is_done_once(router, keeper):
-    town = Town()
-    asked = "Send Ana Sousa an e-mail with the subject 'Dinner' saying that I will be late."
-    outcome = sum2act(Task(asked), environment_of(town), router, keeper)
-    assert outcome.is_answered
-    assert town.calls == ["find_person", "send_mail"]
 
 
 def test_files_take_the_whole_ways_of_the_planner(router, keeper):

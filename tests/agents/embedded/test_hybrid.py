@@ -87,16 +87,6 @@ def test_what_the_person_asked_for_wrongly_is_not_asked_again(patient, keeper):
     assert asked[0] == {"name": "Atlantis"} and asked.count(asked[0]) == 1
 
 
-def test_a_tool_that_is_down_ends_the_work_at_last(patient, keeper):
-    down = [Code.NOT_SUBSCRIBED] * 99
-    town = Failing(forecast=down, daily_weather=down, find_city=down)
-    outcome = worked(patient, keeper, town)
-    assert not outcome.is_answered
-    # Twice at first, and once again when nothing else was left.
-    assert town.calls.count("forecast") == PATIENCE + 1
-    assert len(outcome.steps) < Budget().steps
-
-
 @every_case(
     ("code", "times"), [(Code.RATE_LIMITED, 2), (Code.UNAUTHORISED, 2), (Code.TIMED_OUT, 1)]
 )

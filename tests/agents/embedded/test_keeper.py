@@ -53,15 +53,8 @@ def test_a_result_says_what_it_is_for_and_quotes_what_it_rests_on(keeper):
     ("code", "kind"),
     [
         (Code.UNKNOWN_TOOL, "bad input"),
-        (Code.BAD_INPUT, "bad input"),
-        (Code.TIMED_OUT, "unavailable"),
-        (Code.NOT_FOUND, "unavailable"),
-        (Code.UNAUTHORISED, "unavailable"),
-        (Code.NOT_SUBSCRIBED, "unavailable"),
-        (Code.TOO_MANY, "unavailable"),
-        (Code.RATE_LIMITED, "unavailable"),
-        (Code.ERROR, "error"),
         (Code.NOT_SENT, "unavailable"),
+        (Code.NOTHING_MARKED, "error"),
     ],
 )
 def test_codes_are_kinds_of_failure(keeper, code, kind):

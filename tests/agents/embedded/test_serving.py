@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from controlllm.agents.choosing import agent_of
-from controlllm.agents.embedded.serving import unfit_tools, what_it_needs
+from controlllm.agents.embedded.parts import unfit_tools, what_it_needs
 from controlllm.agents.roles import Task
 from controlllm.agents.tool_environment import ToolEnvironment
 from controlllm.core.costs import SearchCost

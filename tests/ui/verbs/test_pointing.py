@@ -13,8 +13,7 @@ import numpy as np
 import PIL.Image
 import pytest
 
-from controlllm.pointing.overlays import middle_of, overlay
-from controlllm.pointing.regions import add_region
+from controlllm.pointing.regions import add_region, middle_of, overlay
 from controlllm.resources import encode
 from controlllm.resources.marks import Marks
 from controlllm.resources.probing import BadInput

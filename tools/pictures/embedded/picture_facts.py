@@ -12,7 +12,7 @@ import numpy as np
 import PIL.Image
 
 from controlllm.resources.animations import ANIMATION
-from controlllm.resources.colour_profiles import PROFILE_NAME
+from controlllm.resources.picture_modes import PROFILE_NAME
 
 from .picture_files import in_bytes
 
