@@ -44,7 +44,6 @@ def sign_in_page(accounts: Accounts, said: str = "", name: str = "") -> str:
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="/page/logo.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/page/style.css">
-<script src="/page/theme.js"></script>
 </head>
 <body><main class="app sign-in"><div class="brand">
 <img src="/page/logo.svg" alt="" width="30" height="30"><strong>ControlLLM</strong></div>
