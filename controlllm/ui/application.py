@@ -31,7 +31,6 @@ from controlllm.settings.quotas import LimitReached, Quotas
 from controlllm.store import StoreError
 from controlllm.ui import fetched, operating, page_files
 from controlllm.ui.conversations import Conversations
-from controlllm.ui.first import First
 from controlllm.ui.operating import Operating
 from controlllm.ui.owned import Owned, Owners
 from controlllm.ui.page import Page
@@ -140,7 +139,7 @@ def application(
             *before,
             Middleware(Speaking),
             *signed_in,
-            Middleware(First),
+            Middleware(page_files.First),
             Middleware(Bodies, quotas=conversations.quotas, tell=state.reached),
             Middleware(Owned, visitor=conversations.visitor, owners=owners),
         ],

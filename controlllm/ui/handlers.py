@@ -20,8 +20,8 @@ from controlllm.settings.quotas import LimitReached
 from controlllm.store import StoreError
 from controlllm.ui.calls import Call
 from controlllm.ui.conversations import Conversations
-from controlllm.ui.drawings.account import account_line
-from controlllm.ui.drawings.attachments import chips
+from controlllm.ui.drawings.composer import chips
+from controlllm.ui.drawings.conversation_list import Listed, account_line, conversation_list
 from controlllm.ui.outcome import NOTHING, Outcome, changes
 from controlllm.ui.owned import Owners
 from controlllm.ui.refusals import sentence_of
@@ -40,6 +40,10 @@ T = dict[str, Any]
 R = TypeVar("R")
 #: How many components a watch shows, as the page lists them.
 LOOKS_AT = 13
+#: Events of the page itself: nobody but it calls them, and none waits for another.
+PRIVATE: dict[str, Any] = {
+    "api_visibility": "private", "show_progress": "hidden", "concurrency_limit": None,
+}  # fmt: skip
 
 
 class Handlers:
@@ -238,7 +242,6 @@ class Handlers:
 
     async def search(self, words: str, here: str, request: gr.Request) -> Any:
         """The conversations in which words stand."""
-        from controlllm.ui.drawings.conversation_list import Listed, conversation_list
 
         def work() -> T:
             call = self._call(_plain(request), here, {})

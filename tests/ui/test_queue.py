@@ -14,7 +14,7 @@ from controlllm.resources.probing import BadInput
 from controlllm.runs.assistant import Assistant
 from controlllm.toolbox import Toolbox
 from controlllm.ui.conversations import Conversations
-from controlllm.ui.drawings.queue import queue
+from controlllm.ui.drawings.composer import queue
 from controlllm.ui.handlers import Handlers
 from controlllm.ui.owned import Owners
 from controlllm.ui.queue import MOST_WAITING

@@ -10,29 +10,19 @@ import gradio as gr
 
 from controlllm.resources.probing import BadInput
 from controlllm.ui.calls import Call
-from controlllm.ui.components.dialog import Dialog
-from controlllm.ui.components.drawn import Drawn, parts
-from controlllm.ui.components.source_tools import SourceTools
-from controlllm.ui.components.tool_list import ToolList
-from controlllm.ui.drawings.self_test import self_test_panel
+from controlllm.ui.components import drawn as own
+from controlllm.ui.components.drawn import parts
 from controlllm.ui.drawings.sources_view import said_of_adding, sources_about, sources_list
-from controlllm.ui.handlers import Handlers, language_of
+from controlllm.ui.drawings.toolbox_view import self_test_panel
+from controlllm.ui.handlers import PRIVATE, Handlers, language_of
+from controlllm.ui.outcome import dialog_of
 from controlllm.ui.pulls import TooManyPulls
-from controlllm.ui.refusals import sentence_of
 from controlllm.ui.texts import say, speaking
 from controlllm.ui.verbs import sources as foreign
 from controlllm.ui.verbs import toolbox as verbs
 
-PRIVATE: dict[str, Any] = {
-    "api_visibility": "private", "show_progress": "hidden", "concurrency_limit": None,
-}  # fmt: skip
 _MOST_BYTES = 16_000_000
 _BETWEEN_LOOKS = 1.0
-
-
-def add_toolbox(page: Any) -> None:
-    """Add the toolbox to the page."""
-    ToolboxDialog(page)
 
 
 class ToolboxDialog:
@@ -47,7 +37,7 @@ class ToolboxDialog:
         self._handlers: Handlers = page.handlers
         say_label = self._say = page.say
         with (
-            Dialog(elem_id="toolbox-dialog") as self.dialog,
+            own.Dialog(elem_id="toolbox-dialog") as self.dialog,
             gr.Tabs(elem_id="toolbox-tabs") as self.tabs,
         ):
             with gr.Tab(say_label("toolbox.tools"), id="tools"):
@@ -55,11 +45,11 @@ class ToolboxDialog:
                     placeholder=say_label("toolbox.search"), label=say_label("toolbox.search"),
                     show_label=False, container=False, max_length=200, elem_id="toolbox-search",
                 )  # fmt: skip
-                self.tools = ToolList(elem_id="toolbox-list")
+                self.tools = own.ToolList(elem_id="toolbox-list")
             with gr.Tab(say_label("sources.title"), id="sources"):
                 self._add_sources(page.look)
             with gr.Tab(say_label("selftest.title"), id="self-test"):
-                self.self_test = Drawn(elem_id="self-test-panel")
+                self.self_test = own.Drawn(elem_id="self-test-panel")
         self.told = gr.JSON([], visible=False)
         self.going = gr.JSON([], visible=False)
         self.timer = gr.Timer(_BETWEEN_LOOKS, active=False)
@@ -67,7 +57,7 @@ class ToolboxDialog:
 
     def _add_sources(self, look: Any) -> None:
         say_label = self._say
-        self.about = Drawn(elem_id="sources-about")
+        self.about = own.Drawn(elem_id="sources-about")
         with gr.Column(elem_id="source-form") as self.form:
             self.address = self._text("address", placeholder=say_label("sources.address_such_as"))
             self.file = gr.UploadButton(
@@ -85,8 +75,8 @@ class ToolboxDialog:
             self.add = gr.Button(
                 say_label("sources.add"), variant="primary", size="sm", elem_id="source-add"
             )
-            self.said = Drawn(elem_id="sources-status")
-        self.sources = SourceTools(look, elem_id="sources")
+            self.said = own.Drawn(elem_id="sources-status")
+        self.sources = own.SourceTools(look, elem_id="sources")
 
     def _text(self, name: str, **props: Any) -> gr.Textbox:
         return gr.Textbox(
@@ -151,7 +141,7 @@ class ToolboxDialog:
             is_busy = bool(going) or (progress is not None and not progress.ended)
             find = "" if wanted else "toolbox-search"
             return [
-                {"open": True, "title": say("toolbox.title"), "wide": True, "find": find},
+                dialog_of(say("toolbox.title"), True, find=find),
                 gr.update(selected="tools"),
                 words,
                 parts(*verbs.tools_in_parts(call, words, going)),
@@ -284,7 +274,7 @@ class ToolboxDialog:
             try:
                 source = foreign.add_source(call, wanted)
             except BadInput as error:
-                return [parts(said_of_adding(sentence_of(error), True)), *[gr.update()] * 8]
+                return [parts(said_of_adding(str(error), True)), *[gr.update()] * 8]
             added = say("sources.added", name=source.name)
             return [parts(said_of_adding(added)), *self._kept(call, words), *[""] * 4, False, False]
 

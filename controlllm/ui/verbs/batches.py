@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from controlllm.core.session import Session, handle_of
@@ -16,7 +17,7 @@ from controlllm.recipes.batch import MOST_FILES, Batch, Item
 from controlllm.resources.probing import BadInput
 from controlllm.runs.sent_plans import BadPlan
 from controlllm.settings.quotas import LimitReached
-from controlllm.ui.batch_files import begin_with, check_room, take_in
+from controlllm.store import StoreError
 from controlllm.ui.calls import Call
 from controlllm.ui.drawings.batch_view import batch_head, batch_pieces
 from controlllm.ui.drawings.media import Media
@@ -96,18 +97,83 @@ def begin_batch(call: Call, files: Sequence[Path], others: Mapping[str, Path]) -
     try:
         for item in recipe.files[1:]:
             path = others[item.name]
-            check_room(call, path)
+            _check_room(call, path)
             batch = batches.add_other(assistant, batch, item.name, path, path.name)
     except (BadInput, LimitReached):
         batches.remove(assistant.store, batch.id, batch.session)
         raise
     wanted = list(files[:MOST_FILES])
     for path in wanted[:1]:
-        take_in(call, batch, path)
+        _take_in(call, batch, path)
     left = len(files) - len(wanted)
     told = say("batch.too_many", count=left, most=MOST_FILES) if left > 0 else ""
-    begin = partial(begin_with, call, batch, session_of(call, batch), wanted[1:])
+    begin = partial(_begin_with, call, batch, session_of(call, batch), wanted[1:])
     return Outcome(told=told, panel=panel_of(call, batch, is_begun=True), begin=begin)
+
+
+# Files that come into one: the work begins with the first, while the others are taken in.
+
+
+def _begin_with(call: Call, batch: Batch, session: Session, rest: Sequence[Path]) -> None:
+    """Begin a batch of which one file is there, and take in the rest; called on the event loop."""
+    works, settings = call.conversations.batches, call.conversations.settings(call.session_id)
+    if rest:
+        works.coming[batch.id] = (1, len(rest) + 1)
+    works.begin(batch, session, settings)
+    if rest:
+        call.conversations.shared.jobs.keep(_take_rest(call, batch, rest))
+
+
+async def _take_rest(call: Call, batch: Batch, rest: Sequence[Path]) -> None:
+    conversations, works = call.conversations, call.conversations.batches
+    settings, store = conversations.settings(call.session_id), conversations.assistant.store
+    work = works.find(batch.id)
+    try:
+        for count, path in enumerate(rest, 2):
+            async with conversations.shared.taking_in:
+                item = await run_in_threadpool(_take_in, call, batch, path)
+            works.coming[batch.id] = (count, len(rest) + 1)
+            work = works.find(batch.id) or work
+            if work is not None and work.stopping:
+                continue
+            if work is not None and not work.ended:
+                work.add([item])
+                continue
+            # All that was there had been done before this one came.
+            session = await run_in_threadpool(store.load, batch.session)
+            work = works.begin(batch, session, settings)
+    except (KeyError, StoreError):
+        # The batch, or the room for it, is gone: what has come is all of it.
+        return
+    finally:
+        works.coming.pop(batch.id, None)
+
+
+def _take_in(call: Call, batch: Batch, path: Path) -> Item:
+    """Copy a file that was uploaded into a batch; one that cannot be used is in it as failed.
+
+    The upload stays: the same content under the same name may be wanted elsewhere, and what is
+    left of it goes by itself.
+    """
+    assistant, name = call.conversations.assistant, path.name
+    try:
+        _check_room(call, path)
+        number = batches.add_file(assistant, batch, path, name)
+    except (BadInput, LimitReached) as error:
+        number = batches.add_failed(assistant.store, batch, name, str(error))
+    except OSError:
+        reason = say("errors.file_gone", name=name)
+        number = batches.add_failed(assistant.store, batch, name, reason)
+    session = assistant.store.load(batch.session)
+    return batches.items_of(batch, session, is_at_work=True)[number - 1]
+
+
+def _check_room(call: Call, path: Path) -> None:
+    """Raise LimitReached where the visitor may have no more files; those of batches count."""
+    shelf = call.conversations.assistant.store.shelf
+    owner = call.visitor.owner
+    own = [*call.visitor.ids, *(key for _, key in batches.sessions_of(shelf, owner))]
+    call.conversations.shared.allowance.check_file(own, path.stat().st_size)
 
 
 # Watching.

@@ -8,7 +8,7 @@ from controlllm.core.branches import newest_of
 from controlllm.core.session import Session, handle_of, title_of
 from controlllm.resources.probing import BadInput
 from controlllm.ui.calls import Call
-from controlllm.ui.drawings.naming import naming_form
+from controlllm.ui.drawings.markup import naming_form
 from controlllm.ui.outcome import CLOSED, NOTHING, Outcome, Panel
 from controlllm.ui.texts import say
 from controlllm.ui.verbs.registry import verb

@@ -13,8 +13,8 @@ from controlllm.settings.quotas import LimitReached
 from controlllm.store import handed_over
 from controlllm.store.document_pages import add_page
 from controlllm.ui.calls import Call
-from controlllm.ui.drawings.naming import naming_form
-from controlllm.ui.drawings.viewer import viewer
+from controlllm.ui.drawings.markup import naming_form
+from controlllm.ui.drawings.tray import viewer
 from controlllm.ui.outcome import CLOSED, Outcome, Panel
 from controlllm.ui.texts import say
 from controlllm.ui.verbs.recipes import look_at, offered, recipe_text

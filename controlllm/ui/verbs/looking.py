@@ -11,8 +11,8 @@ from controlllm.editing.why_not import WhyNot
 from controlllm.resources.probing import BadInput
 from controlllm.toolbox import Toolbox
 from controlllm.ui.calls import Call
-from controlllm.ui.drawings.preview import preview
-from controlllm.ui.drawings.why_not import why_not_answer
+from controlllm.ui.drawings.differing import preview
+from controlllm.ui.drawings.solutions import why_not_answer
 from controlllm.ui.texts import say
 from controlllm.ui.verbs.registry import VERBS
 from controlllm.ui.view import TurnView

@@ -79,8 +79,10 @@ def _opened(call: Call, resource: Resource, **told: Any) -> Outcome:
         raise BadInput(say("pointing.picture_first"))
     if resource.type == "mask" and resource.details.get("number"):
         resource = _of(call.session(), resource)
+    key = "pointing.part_title" if is_recording else "pointing.title_in"
     opens = {
         "what": "cutter" if is_recording else "picker",
+        "title": say(key, name=resource.value),
         "handle": handle_of(call.session_id),
         "value": resource.value,
         **told,

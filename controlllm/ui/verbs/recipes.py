@@ -20,7 +20,7 @@ from controlllm.resources.probing import BadInput
 from controlllm.runs.sent_plans import BadPlan
 from controlllm.ui.calls import Call
 from controlllm.ui.drawings.batch_view import batches_list
-from controlllm.ui.drawings.naming import naming_form
+from controlllm.ui.drawings.markup import naming_form
 from controlllm.ui.drawings.recipes_view import carried_notice, keep_form, recipe_look, recipes_list
 from controlllm.ui.outcome import CLOSED, Outcome, Panel
 from controlllm.ui.texts import say
