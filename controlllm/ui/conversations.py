@@ -17,8 +17,7 @@ from starlette.requests import Request
 from controlllm.admission.shared import Shared
 from controlllm.comparing.choosing import habits_of
 from controlllm.comparing.outlook import Outlook
-from controlllm.core.events import Event, RequestReceived, WayBegun
-from controlllm.core.plans import Plan
+from controlllm.core.events import Event, RequestReceived
 from controlllm.core.session import Session, handle_of
 from controlllm.editing.why_not import WhyNot
 from controlllm.pointing.glances import Glances
@@ -30,7 +29,6 @@ from controlllm.settings import Settings
 from controlllm.settings.quotas import Quotas
 from controlllm.store import StoreError, UnreadableConversation
 from controlllm.ui.batches import Batches
-from controlllm.ui.beside import tried
 from controlllm.ui.deletions import Deletions
 from controlllm.ui.drawings.media import Media
 from controlllm.ui.live import Live
@@ -197,47 +195,27 @@ class Conversations:
         start = partial(
             self.assistant.answer, session.id, text, attached, asks=True, after=after, waited=waited
         )
-        return self._begin(session, name, None, start, owner, text, after)
+        others = session.at if after is None else after
+        siblings = tuple(turn.number for turn in session.turns if turn.follows == others)
+        number = len(session.turns)
+        view = TurnView(number, text, follows=others, siblings=(*siblings, number))
+        return self._begin(session, name, view, start, owner)
 
-    def switch(
+    def begin(
         self,
         session: Session,
         name: str,
         owner: str,
-        turn: int,
-        subtask: int,
-        solution: int,
-        edited: Plan | None = None,
+        number: int,
+        start: Callable[..., Any],
+        *,
+        first: Event | None = None,
     ) -> Run:
-        """Begin a run of a turn that goes another way, of its plan or of an `edited` one."""
-        start = partial(
-            self.assistant.switch, session.id, turn, subtask, solution, asks=True, edited=edited
-        )
-        return self._begin(session, name, turn, start, owner)
-
-    def choose(
-        self, session: Session, name: str, owner: str, turn: int, question: int, choice: int
-    ) -> Run:
-        """Begin a run of a turn that goes on with what a person chose."""
-        start = partial(self.assistant.choose, session.id, turn, question, choice)
-        return self._begin(session, name, turn, start, owner)
-
-    def act(self, session: Session, name: str, owner: str, turn: int, subtask: int) -> Run:
-        """Begin a run of a turn on one of whose subtasks an agent works."""
-        start = partial(self.assistant.act, session.id, turn, subtask, asks=True)
-        return self._begin(session, name, turn, start, owner)
-
-    def resume(self, session: Session, name: str, owner: str, turn: int) -> Run:
-        """Begin a run of a turn that goes on where it was stopped."""
-        start = partial(self.assistant.resume, session.id, turn, asks=True)
-        return self._begin(session, name, turn, start, owner)
-
-    def try_way(
-        self, session: Session, name: str, owner: str, turn: int, subtask: int, way: int
-    ) -> Run:
-        """Begin a run of another way of a turn beside the one in use."""
-        start = partial(tried, self.assistant, session.id, turn, subtask, way)
-        return self._begin(session, name, turn, start, owner, first=WayBegun(subtask, way))
+        """Begin a run of a turn, in the `owner`'s turn: of what `start` gives. What comes `first`
+        comes before that; it is the request where nothing else is given."""
+        stored = next((turn for turn in session.turns if turn.number == number), None)
+        view = TurnView.of(stored, session) if stored is not None else TurnView(number)
+        return self._begin(session, name, view, start, owner, first)
 
     def go_on(self) -> None:
         """Go on with what was interrupted when the program ended, where that goes by itself."""
@@ -260,36 +238,26 @@ class Conversations:
                 continue
             start = partial(self.assistant.resume, session_id, number, asks=True, by_itself=True)
             owner = self.assistant.store.owners.owner_of(session_id)
-            self._begin(session, f"again-{secrets.token_hex(8)}", number, start, owner)
+            self.begin(session, f"again-{secrets.token_hex(8)}", owner, number, start)
 
     def _begin(
         self,
         session: Session,
         name: str,
-        number: int | None,
+        view: TurnView,
         start: Callable[..., Any],
         owner: str,
-        text: str = "",
-        after: int | None = None,
         first: Event | None = None,
     ) -> Run:
-        """Begin a run of a turn, of a new one with this text where it has no number, as soon as it
-        is its `owner`'s turn. Where a browser sends the same once more it is the same run. What
-        comes `first` comes before that; it is the request where nothing else is given."""
+        """Begin a run that looks so at first as soon as it is its `owner`'s turn. Where a browser
+        sends the same once more it is the same run."""
         begun_already = self.shared.jobs.find(Run, session.id, name)
         if begun_already is not None:
             return begun_already
-        follows = session.at if after is None else after
-        others = tuple(turn.number for turn in session.turns if turn.follows == follows)
-        new = len(session.turns)
-        view = TurnView(new, follows=follows, siblings=(*others, new))
-        for stored in session.turns:
-            if stored.number == number:
-                view = TurnView.of(stored, session)
         known = {resource.value: resource for resource in session.resources}
         run = Run(session.id, name, view, known, lambda: self.settings(session.id).stop_when_left)
         settings = self.settings(session.id)
-        asked = first or RequestReceived(view.number, view.text or text)
+        asked = first or RequestReceived(view.number, view.text)
 
         def in_turn(cancelled: threading.Event) -> AsyncGenerator[Event, None]:
             begun = start(settings=settings, cancelled=cancelled)

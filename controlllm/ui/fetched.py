@@ -41,7 +41,7 @@ _NOT_KEPT = {"cache-control": "no-store"}
 def media_file(call: Call) -> Response:
     """A file's content, whole or small, to be shown or to be kept."""
     value, asked = call.part("value"), call.request.query_params
-    assistant, is_download = call.conversations.assistant, asked.get("download") == "1"
+    assistant, is_download = call.assistant, asked.get("download") == "1"
     try:
         path, media_type = assistant.file(call.session_id, value)
         if is_download:  # a document as it was handed over, not its text
@@ -56,8 +56,8 @@ def media_file(call: Call) -> Response:
 def _downloaded(call: Call, value: str, path: Path, media_type: str) -> Response:
     """A file to keep. What a request has made carries its recipe, unless the settings forbid it;
     what is stored stays as it is."""
-    store, recipe = call.conversations.assistant.store, ""
-    if call.conversations.settings(call.session_id).recipes_in_files:
+    store, recipe = call.store, ""
+    if call.settings.recipes_in_files:
         recipe = _recipe_for(call, value)
     with ExitStack() as stack:
         if recipe:
@@ -83,7 +83,7 @@ def _recipe_for(call: Call, value: str) -> str:
 
 def page_of_document(call: Call) -> Response:
     """A page of a document as a picture."""
-    asked, store = call.request.query_params, call.conversations.assistant.store
+    asked, store = call.request.query_params, call.store
     try:
         resource = call.session().resource(asked.get("value", ""))
         number = int(asked.get("page", ""))
@@ -110,7 +110,7 @@ def everything(call: Call) -> Response:
 
 
 def _members(call: Call, session: Session) -> Iterator[tuple[str, Path | bytes]]:
-    assistant = call.conversations.assistant
+    assistant = call.assistant
     plain = call.conversations.media_of(session)
     media = ReportMedia(
         plain.handle,
@@ -165,8 +165,8 @@ def recipe_file(call: Call) -> Response:
 def batch_results(call: Call) -> Response:
     """All results of a batch as a ZIP file with a table; each carries the recipe unless the
     settings forbid it."""
-    batch, store = own_batch(call, call.part("batch")), call.conversations.assistant.store
-    carries = call.conversations.settings(call.session_id).recipes_in_files
+    batch, store = own_batch(call, call.part("batch")), call.store
+    carries = call.settings.recipes_in_files
     with ExitStack() as stack:
         folder = stack.enter_context(store.work_folder())
         target = folder / "results.zip"
@@ -192,7 +192,7 @@ def batch_file(call: Call) -> Response:
     batch, asked = own_batch(call, call.part("batch")), call.request.query_params
     value = call.part("value")
     try:
-        path, media_type = call.conversations.assistant.file(batch.session, value)
+        path, media_type = call.assistant.file(batch.session, value)
     except KeyError:
         raise HTTPException(404, say("errors.no_file")) from None
     is_small, is_download = asked.get("size") == "small", asked.get("download") == "1"

@@ -27,13 +27,11 @@ from controlllm.ui.owned import Owners
 from controlllm.ui.refusals import sentence_of
 from controlllm.ui.signing_in import account_of
 from controlllm.ui.texts import COOKIE, language_for, say, speaking
-from controlllm.ui.verbs import VERBS
-from controlllm.ui.verbs.asking import asked
+from controlllm.ui.verbs import LOOKS, VERBS
+from controlllm.ui.verbs.asking import asked, change_waiting
 from controlllm.ui.verbs.conversations import found_by
 from controlllm.ui.verbs.files import Taken, take_in
-from controlllm.ui.verbs.looking import LOOKS
 from controlllm.ui.verbs.pointing import point as point_at
-from controlllm.ui.verbs.queue import change_waiting
 from controlllm.ui.watching import Watch
 
 T = dict[str, Any]

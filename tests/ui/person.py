@@ -18,8 +18,7 @@ from controlllm.store.handed_over import add_file
 from controlllm.ui.calls import Call
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.outcome import Outcome
-from controlllm.ui.verbs import VERBS
-from controlllm.ui.verbs.looking import LOOKS
+from controlllm.ui.verbs import LOOKS, VERBS
 from controlllm.ui.view import TurnView
 from controlllm.ui.visitor import Visitor
 from tests.waiting import PATIENCE

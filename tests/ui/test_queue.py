@@ -18,7 +18,7 @@ from controlllm.ui.drawings.composer import queue
 from controlllm.ui.handlers import Handlers
 from controlllm.ui.owned import Owners
 from controlllm.ui.queue import MOST_WAITING
-from controlllm.ui.verbs.queue import change_waiting
+from controlllm.ui.verbs.asking import change_waiting
 from tests.ui.person import Person, conversations_of
 from tests.waiting import PATIENCE, until
 

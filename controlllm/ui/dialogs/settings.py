@@ -20,6 +20,7 @@ from controlllm.ui.handlers import PRIVATE, Handlers, language_of
 from controlllm.ui.outcome import NOTHING, changes, dialog_of
 from controlllm.ui.texts import COOKIE, languages, own_name_of, say, speaking
 from controlllm.ui.verbs import settings as verbs
+from controlllm.ui.verbs.ways import forget_choices
 
 _THEMES = {"light": "light", "dark": "dark", "system": "as_system"}
 #: Where the key of what a choice is called begins, and what can be chosen.
@@ -248,7 +249,7 @@ class SettingsDialog:
         if (event._data or {}).get("do") == "delete-here":
             done = await self._handlers.act(event, here, list(attached), request)
             return [*done, dialog_of(), gr.skip()]
-        await self._handlers.done(verbs.forget_choices, here, request)
+        await self._handlers.done(forget_choices, here, request)
         shown = await self._drawn(here, request)
         return [*changes(NOTHING), gr.skip(), shown[-1]]
 

@@ -75,7 +75,7 @@ def name_conversation(call: Call) -> Outcome:
         first = title_of(session.turns[0].text) if session.turns else ""
         return replace(session, title=title or first)
 
-    call.conversations.assistant.store.update(call.session_id, change)
+    call.store.update(call.session_id, change)
     return Outcome(panel=CLOSED)
 
 
@@ -89,12 +89,12 @@ def show_branch(call: Call) -> Outcome:
             raise BadInput(say("branches.gone"))
         return replace(session, head=newest_of(session, number))
 
-    call.conversations.assistant.store.update(call.session_id, change)
+    call.store.update(call.session_id, change)
     return Outcome(turn=-1)
 
 
 def found_by(call: Call, words: str) -> dict[str, str]:
     """The visitor's conversations in which words stand: what stands around them, by handle."""
-    owners = call.conversations.assistant.store.owners
-    found = owners.search(call.visitor.owner, words[:200]) if words.strip() else []
+    owners = call.store.owners
+    found = owners.search(call.owner, words[:200]) if words.strip() else []
     return {handle_of(key): text for key, text in found}

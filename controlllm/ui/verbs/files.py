@@ -111,7 +111,7 @@ def view(call: Call) -> Outcome:
 def set_type(call: Call) -> Outcome:
     """Say what a file is where that was guessed."""
     value, kind = call.field("value", str), call.field("chosen", str)
-    handed_over.set_type(call.conversations.assistant.store, call.session_id, value, kind)
+    handed_over.set_type(call.store, call.session_id, value, kind)
     return Outcome()
 
 
@@ -135,7 +135,7 @@ def name_file(call: Call) -> Outcome:
         named[:] = [name]
         return changed
 
-    call.conversations.assistant.store.update(call.session_id, change)
+    call.store.update(call.session_id, change)
     attached = tuple(named[0] if value == old else value for value in call.attached)
     told = say("files.renamed", old=old, name=named[0])
     return Outcome(told=told, attached=attached, panel=CLOSED)

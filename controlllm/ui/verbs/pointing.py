@@ -23,8 +23,7 @@ from controlllm.ui.calls import Call
 from controlllm.ui.drawings.media import is_picture, thumbnail
 from controlllm.ui.outcome import CLOSED, Outcome
 from controlllm.ui.texts import say
-from controlllm.ui.verbs.looking import look
-from controlllm.ui.verbs.registry import verb
+from controlllm.ui.verbs.registry import look, verb
 
 _RECORDINGS = ("audio", "video")
 
@@ -143,7 +142,7 @@ def _lies_in(item: Resource, picture: Resource) -> bool:
 
 def _region(call: Call, region: Resource) -> dict[str, Any]:
     """A thing that was pointed at before, as it lies over its picture."""
-    store = call.conversations.assistant.store
+    store = call.store
     pixels = kept_pixels(store.path(region.digest, region.media_type))
     number = int(region.details["number"])
     x, y = middle_of(pixels)
@@ -187,7 +186,7 @@ async def add_region(call: Call) -> dict[str, Any]:
     """Keep what the marks mean as a numbered region."""
     picture, marks = await asyncio.to_thread(_pointed, call)
     regions.check(picture, marks)
-    store = call.conversations.assistant.store
+    store = call.store
     path = store.path(picture.digest, picture.media_type)
     pixels, name = await call.conversations.glances.region(path, marks)
     where = (store, call.session_id, picture.value)
@@ -210,7 +209,7 @@ async def recording(call: Call) -> dict[str, Any]:
 @look("loudness")
 async def loudness(call: Call) -> dict[str, Any]:
     """How loud a recording is over time, from its samples."""
-    store = call.conversations.assistant.store
+    store = call.store
     return await passages.loudness(store, await asyncio.to_thread(_recording, call))
 
 
@@ -218,7 +217,7 @@ async def loudness(call: Call) -> dict[str, Any]:
 async def add_part(call: Call) -> dict[str, Any]:
     """Keep a part of a recording under a number."""
     store, start, end = (
-        call.conversations.assistant.store,
+        call.store,
         _seconds(call, "start"),
         _seconds(call, "end"),
     )
@@ -229,7 +228,7 @@ async def add_part(call: Call) -> dict[str, Any]:
 @look("frames")
 async def add_frame(call: Call) -> dict[str, Any]:
     """Keep a frame of a video under a number."""
-    store, at = call.conversations.assistant.store, _seconds(call, "at")
+    store, at = call.store, _seconds(call, "at")
     of = await asyncio.to_thread(_recording, call)
     return _kept(call, await passages.add_frame(store, call.session_id, of, at))
 
@@ -238,7 +237,7 @@ async def add_frame(call: Call) -> dict[str, Any]:
 async def spoken_words(call: Call) -> dict[str, Any]:
     """The words of a recording with their times; until they are known how far it is, to be asked
     again. With a ``transcript`` they are the words of that text."""
-    store = call.conversations.assistant.store
+    store = call.store
     of = await asyncio.to_thread(_recording, call)
     transcript = await asyncio.to_thread(_transcript, call)
     found = await call.conversations.listening.ask(_listener(call), store, of)
@@ -281,7 +280,7 @@ def _transcript(call: Call) -> tuple[Resource, str] | None:
     value = call.field("transcript", str, "")
     if not value:
         return None
-    store = call.conversations.assistant.store
+    store = call.store
     try:
         found = call.session().resource(value)
         return found, store.path(found.digest, found.media_type).read_text("utf-8", "replace")

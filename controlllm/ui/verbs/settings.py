@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 from urllib.parse import urlsplit
 
-from controlllm.comparing.choosing import whose
 from controlllm.core.session import handle_of
 from controlllm.language.endpoint import EndpointError
 from controlllm.language.trial import try_model
@@ -82,12 +81,6 @@ def delete_here(call: Call) -> Outcome:
     return Outcome(told=told, here=here, turn=-1, attached=(), editing={})
 
 
-def forget_choices(call: Call) -> None:
-    """Forget which ways were kept."""
-    store = call.conversations.assistant.store
-    store.choices.forget(whose(store, call.session_id))
-
-
 def set_fields(call: Call, sent: Mapping[str, Any]) -> Settings:
     """Set what was sent and leave all else as it is; raises BadInput as `changed` does."""
     conversations = call.conversations
@@ -111,7 +104,7 @@ def model_tried(call: Call, sent: Mapping[str, Any]) -> str:
 
 
 def _with_fields(call: Call, sent: Mapping[str, Any]) -> Settings:
-    settings = call.conversations.settings(call.session_id)
+    settings = call.settings
     return changed(settings, {**fields_of(settings), **sent}, Sender.of(call))
 
 

@@ -23,7 +23,7 @@ from controlllm.ui.calls import Call
 from controlllm.ui.drawings.sources_view import source_tool
 from controlllm.ui.operating import is_from_here
 from controlllm.ui.texts import say
-from controlllm.ui.verbs.looking import look
+from controlllm.ui.verbs.registry import look
 
 _LONGEST = 2000
 
@@ -65,7 +65,7 @@ def sources_of(call: Call) -> list[Source]:
 
 def use_now(call: Call) -> None:
     """Have requests planned with the sources as they are kept now, whoever has changed them."""
-    assistant = call.conversations.assistant
+    assistant = call.assistant
     found = with_sources_now(assistant.toolbox, _home(call))
     if found is not assistant.toolbox:
         assistant.use(found)
@@ -229,7 +229,7 @@ def _tool_of(source: Source, name: str) -> ForeignTool:
 
 
 def _home(call: Call) -> Path:
-    return call.conversations.assistant.store.folder
+    return call.store.folder
 
 
 def _short(words: str) -> str:

@@ -50,12 +50,12 @@ def being_fetched(call: Call) -> list[str]:
 
 def label_of(call: Call, tool: str) -> str:
     """What a tool is called; empty where there is none of this name."""
-    return tool_label(tool) if tool in call.conversations.assistant.toolbox else ""
+    return tool_label(tool) if tool in call.assistant.toolbox else ""
 
 
 def may_change_weights(call: Call, tool: str) -> Call:
     """The call itself; raises HTTPException where weights of this tool cannot be changed by it."""
-    if tool not in call.conversations.assistant.toolbox:
+    if tool not in call.assistant.toolbox:
         raise HTTPException(404, say("errors.no_tool"))
     if not call.may_pull:
         raise HTTPException(403, say("toolbox.not_allowed"))
@@ -65,8 +65,8 @@ def may_change_weights(call: Call, tool: str) -> Call:
 def remove_weights(call: Call, tool: str) -> Call:
     """Remove a tool's weights from this machine."""
     may_change_weights(call, tool)
-    settings = call.conversations.settings(call.session_id)
-    for way in call.conversations.assistant.toolbox.implementations[tool]:
+    settings = call.settings
+    for way in call.assistant.toolbox.implementations[tool]:
         for weights in settings.capabilities.weights_of(way.weights).values():
             weights.remove()
     return call
