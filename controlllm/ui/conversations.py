@@ -31,12 +31,11 @@ from controlllm.store import StoreError, UnreadableConversation
 from controlllm.ui.batches import Batches
 from controlllm.ui.deletions import Deletions
 from controlllm.ui.drawings.media import Media
-from controlllm.ui.live import Live
 from controlllm.ui.pulls import Pulls
 from controlllm.ui.queue import Queue
 from controlllm.ui.self_tests import SelfTests
 from controlllm.ui.signing_in import account_of
-from controlllm.ui.streams import Run
+from controlllm.ui.streams import Live, Run
 from controlllm.ui.view import TurnView
 from controlllm.ui.visitor import Visitor
 

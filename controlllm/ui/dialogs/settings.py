@@ -249,7 +249,7 @@ class SettingsDialog:
         if (event._data or {}).get("do") == "delete-here":
             done = await self._handlers.act(event, here, list(attached), request)
             return [*done, dialog_of(), gr.skip()]
-        await self._handlers.done(forget_choices, here, request)
+        await self._handlers.done(lambda call: bool(forget_choices(call)), here, request)
         shown = await self._drawn(here, request)
         return [*changes(NOTHING), gr.skip(), shown[-1]]
 
