@@ -194,16 +194,11 @@ async def add_region(call: Call) -> dict[str, Any]:
 
 
 @look("recording")
-async def recording(call: Call) -> dict[str, Any]:
+def recording(call: Call) -> dict[str, Any]:
     """Where a recording is played from."""
-
-    def found() -> dict[str, Any]:
-        session = call.session()
-        resource = passages.recording_of(session, call.field("value", str))
-        address = call.conversations.media_of(session).address(resource)
-        return {"address": address, "type": resource.type, "value": resource.value}
-
-    return await asyncio.to_thread(found)
+    resource = _recording(call)
+    address = call.conversations.media_of(call.session()).address(resource)
+    return {"address": address, "type": resource.type, "value": resource.value}
 
 
 @look("loudness")
@@ -216,11 +211,7 @@ async def loudness(call: Call) -> dict[str, Any]:
 @look("parts")
 async def add_part(call: Call) -> dict[str, Any]:
     """Keep a part of a recording under a number."""
-    store, start, end = (
-        call.store,
-        _seconds(call, "start"),
-        _seconds(call, "end"),
-    )
+    store, start, end = call.store, _seconds(call, "start"), _seconds(call, "end")
     of = await asyncio.to_thread(_recording, call)
     return _kept(call, await passages.add_part(store, call.session_id, of, start, end))
 
@@ -243,12 +234,10 @@ async def spoken_words(call: Call) -> dict[str, Any]:
     found = await call.conversations.listening.ask(_listener(call), store, of)
     if isinstance(found, float):
         return {"share": found}
-    words = found
     if transcript is not None:
-        words = tuple(
-            await asyncio.to_thread(spoken.as_written, transcript[0], of, transcript[1], found)
-        )
-    return {"words": [(word.text, word.start, word.end) for word in words]}
+        text, written = transcript
+        found = tuple(await asyncio.to_thread(spoken.as_written, text, of, written, found))
+    return {"words": [(word.text, word.start, word.end) for word in found]}
 
 
 @look("stop-listening")
