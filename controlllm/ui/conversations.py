@@ -1,9 +1,10 @@
-"""What the page does with conversations: open, draw, list, ask, switch."""
+"""What the page does with conversations: open, list, ask, go on, delete."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import secrets
 import threading
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
@@ -14,6 +15,7 @@ from typing import Any
 
 from starlette.requests import Request
 
+from controlllm.admission.jobs import Jobs
 from controlllm.admission.shared import Shared
 from controlllm.comparing.choosing import habits_of
 from controlllm.comparing.outlook import Outlook
@@ -27,20 +29,21 @@ from controlllm.resources import Resource
 from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.settings.quotas import Quotas
-from controlllm.store import StoreError, UnreadableConversation
+from controlllm.store import Store, StoreError, UnreadableConversation
 from controlllm.ui.batches import Batches
-from controlllm.ui.deletions import Deletions
 from controlllm.ui.drawings.media import Media
-from controlllm.ui.pulls import Pulls
+from controlllm.ui.machine import Pulls, SelfTests
 from controlllm.ui.queue import Queue
-from controlllm.ui.self_tests import SelfTests
 from controlllm.ui.signing_in import account_of
 from controlllm.ui.streams import Live, Run
 from controlllm.ui.view import TurnView
 from controlllm.ui.visitor import Visitor
 
+_log = logging.getLogger(__name__)
 #: How many conversations' own settings are remembered, those set last.
 _MOST_SETTINGS = 2000
+#: Seconds in which a deleted conversation can be had back.
+UNDO = 8.0
 
 
 class Conversations:
@@ -275,3 +278,49 @@ async def _in_turn(
     async with aclosing(events):
         async for event in events:
             yield event
+
+
+class Deletions:
+    """What is deleted after a while unless that is taken back; at the program's end at once."""
+
+    def __init__(self, store: Store, jobs: Jobs) -> None:
+        self._store = store
+        self._jobs = jobs
+        self._waiting: dict[str, threading.Timer] = {}
+        self._lock = threading.Lock()
+
+    def begin(self, session_id: str) -> None:
+        """Delete a conversation in a while; what runs in it stops now."""
+        self._jobs.forget(Run, session_id)
+        timer = threading.Timer(UNDO, self._delete, [session_id])
+        timer.daemon = True
+        with self._lock:
+            if session_id in self._waiting:
+                return
+            self._waiting[session_id] = timer
+        timer.start()
+
+    def take_back(self, session_id: str) -> None:
+        """Keep it after all; nothing happens where it is gone."""
+        with self._lock:
+            timer = self._waiting.pop(session_id, None)
+        if timer is not None:
+            timer.cancel()
+
+    def is_leaving(self, session_id: str) -> bool:
+        """Whether it will be deleted."""
+        return session_id in self._waiting
+
+    def end(self) -> None:
+        """Delete at once all that would be soon."""
+        for session_id in list(self._waiting):
+            self._delete(session_id)
+
+    def _delete(self, session_id: str) -> None:
+        with self._lock:
+            if self._waiting.pop(session_id, None) is None:
+                return
+        try:
+            self._store.delete(session_id)
+        except (KeyError, StoreError):
+            _log.exception("A conversation could not be deleted.")

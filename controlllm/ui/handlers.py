@@ -9,6 +9,7 @@ import logging
 import time
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -283,23 +284,15 @@ class Handlers:
         here: str,
         request: gr.Request,
         sent: Mapping[str, Any] | None = None,
+        attached: Sequence[str] = (),
     ) -> Any:
-        """What `work` gives, for a dialog of Gradio's own components; None where it was refused,
-        which is told. It is called in a thread."""
-        return await self._worked(work, here, sent or {}, (), request)
-
-    async def _worked(
-        self,
-        work: Callable[[Call], Any],
-        here: str,
-        sent: Mapping[str, Any],
-        attached: Sequence[str],
-        request: gr.Request,
-    ) -> Any:
+        """What `work` gives; None where it was refused, which is told. It is called in a thread;
+        of an outcome the run begins, and what it says is told."""
         plain = _plain(request)
 
         async def told() -> Any:
-            found = await asyncio.to_thread(lambda: work(self._call(plain, here, sent, attached)))
+            call = partial(self._call, plain, here, sent or {}, attached)
+            found = await asyncio.to_thread(lambda: work(call()))
             if isinstance(found, Outcome) and found.begin is not None:
                 found.begin()
             if isinstance(found, Outcome) and found.told:
@@ -317,19 +310,7 @@ class Handlers:
         attached: Sequence[str],
         request: gr.Request,
     ) -> list[Any]:
-        return changes(await self.performed(work, here, sent, attached, request) or NOTHING, here)
-
-    async def performed(
-        self,
-        work: Callable[[Call], Outcome],
-        here: str,
-        sent: T,
-        attached: Sequence[str],
-        request: gr.Request,
-    ) -> Outcome | None:
-        """What came of something that was done; None where it was refused, which is told."""
-        outcome: Outcome | None = await self._worked(work, here, sent, attached, request)
-        return outcome
+        return changes(await self.done(work, here, request, sent, attached) or NOTHING, here)
 
     async def _tried(self, work: Coroutine[Any, Any, R], request: gr.Request) -> R | None:
         """What comes of something; None where it was refused or fails, which is told."""

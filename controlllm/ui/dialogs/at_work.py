@@ -158,7 +158,7 @@ def add_recipe_file(page: Any) -> None:
                 raise BadInput(say("errors.file_gone", name=Path(path).name))
             return look_at_file(call, chosen[0])
 
-        outcome = await page.handlers.performed(look, here, {}, attached, request)
+        outcome = await page.handlers.done(look, here, request, {}, attached)
         return [*changes(outcome or NOTHING, here), dialog_of() if outcome else gr.skip(), None]
 
     page.opens_dialog("recipe-file", dialog)
@@ -229,7 +229,7 @@ def _form(page: Any, dialog: own.Dialog, needs: dict[str, Any], labels: Mapping[
                 {name: path for name, path in same.items() if path in sent_here},
             )
 
-        outcome = await page.handlers.performed(work, here, sent, values[page.attached], request)
+        outcome = await page.handlers.done(work, here, request, sent, values[page.attached])
         if outcome is None:
             return [*changes(NOTHING), gr.skip()]
         return [*changes(replace(outcome, opens=_NOTHING), here), dialog_of()]

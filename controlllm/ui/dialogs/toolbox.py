@@ -16,7 +16,6 @@ from controlllm.ui.drawings.sources_view import said_of_adding, sources_about, s
 from controlllm.ui.drawings.toolbox_view import self_test_panel
 from controlllm.ui.handlers import PRIVATE, Handlers, language_of
 from controlllm.ui.outcome import dialog_of
-from controlllm.ui.pulls import TooManyPulls
 from controlllm.ui.texts import say, speaking
 from controlllm.ui.verbs import sources as foreign
 from controlllm.ui.verbs import toolbox as verbs
@@ -190,7 +189,7 @@ class ToolboxDialog:
                         conversations.pulls.begin(tool, settings.weights_size)
                     elif wish == "stop-pull":
                         await conversations.pulls.stop(tool)
-            except TooManyPulls as error:
+            except BadInput as error:
                 gr.Warning(str(error))
                 return nothing
         fresh = await self._handlers.done(lambda call: verbs.cards_of(call, [tool]), here, request)
