@@ -201,23 +201,39 @@ class Conversations:
         siblings = tuple(turn.number for turn in session.turns if turn.follows == others)
         number = len(session.turns)
         view = TurnView(number, text, follows=others, siblings=(*siblings, number))
-        return self._begin(session, name, view, start, owner)
+        return self.begin(session, name, owner, view, start)
 
     def begin(
         self,
         session: Session,
         name: str,
         owner: str,
-        number: int,
+        turn: int | TurnView,
         start: Callable[..., Any],
         *,
         first: Event | None = None,
     ) -> Run:
-        """Begin a run of a turn, in the `owner`'s turn: of what `start` gives. What comes `first`
-        comes before that; it is the request where nothing else is given."""
-        stored = next((turn for turn in session.turns if turn.number == number), None)
-        view = TurnView.of(stored, session) if stored is not None else TurnView(number)
-        return self._begin(session, name, view, start, owner, first)
+        """Begin a run of what `start` gives, of a `turn` by its number or as it looks at first, as
+        soon as it is its `owner`'s turn. What comes `first` comes before that; it is the request
+        where nothing else is given. Where a browser sends the same once more it is the same run."""
+        begun_already = self.shared.jobs.find(Run, session.id, name)
+        if begun_already is not None:
+            return begun_already
+        if isinstance(turn, int):
+            stored = next((item for item in session.turns if item.number == turn), None)
+            turn = TurnView.of(stored, session) if stored is not None else TurnView(turn)
+        known = {resource.value: resource for resource in session.resources}
+        run = Run(session.id, name, turn, known, lambda: self.settings(session.id).stop_when_left)
+        settings = self.settings(session.id)
+        asked = first or RequestReceived(turn.number, turn.text)
+
+        def in_turn(cancelled: threading.Event) -> AsyncGenerator[Event, None]:
+            begun = start(settings=settings, cancelled=cancelled)
+            return _in_turn(asked, self.shared.line.through(begun, owner, cancelled))
+
+        self.shared.jobs.begin(run, run.work(in_turn), partial(self._after, run))
+        self.live.tell(session.id)
+        return run
 
     def go_on(self) -> None:
         """Go on with what was interrupted when the program ended, where that goes by itself."""
@@ -241,33 +257,6 @@ class Conversations:
             start = partial(self.assistant.resume, session_id, number, asks=True, by_itself=True)
             owner = self.assistant.store.owners.owner_of(session_id)
             self.begin(session, f"again-{secrets.token_hex(8)}", owner, number, start)
-
-    def _begin(
-        self,
-        session: Session,
-        name: str,
-        view: TurnView,
-        start: Callable[..., Any],
-        owner: str,
-        first: Event | None = None,
-    ) -> Run:
-        """Begin a run that looks so at first as soon as it is its `owner`'s turn. Where a browser
-        sends the same once more it is the same run."""
-        begun_already = self.shared.jobs.find(Run, session.id, name)
-        if begun_already is not None:
-            return begun_already
-        known = {resource.value: resource for resource in session.resources}
-        run = Run(session.id, name, view, known, lambda: self.settings(session.id).stop_when_left)
-        settings = self.settings(session.id)
-        asked = first or RequestReceived(view.number, view.text)
-
-        def in_turn(cancelled: threading.Event) -> AsyncGenerator[Event, None]:
-            begun = start(settings=settings, cancelled=cancelled)
-            return _in_turn(asked, self.shared.line.through(begun, owner, cancelled))
-
-        self.shared.jobs.begin(run, run.work(in_turn), partial(self._after, run))
-        self.live.tell(session.id)
-        return run
 
 
 async def _in_turn(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -38,16 +38,23 @@ from controlllm.ui.view import views_of
 _NOT_KEPT = {"cache-control": "no-store"}
 
 
+@contextmanager
+def _there() -> Iterator[None]:
+    """Raise HTTPException (404) where a file is not there."""
+    try:
+        yield
+    except (KeyError, ValueError):
+        raise HTTPException(404, say("errors.no_file")) from None
+
+
 def media_file(call: Call) -> Response:
     """A file's content, whole or small, to be shown or to be kept."""
     value, asked = call.part("value"), call.request.query_params
     assistant, is_download = call.assistant, asked.get("download") == "1"
-    try:
+    with _there():
         path, media_type = assistant.file(call.session_id, value)
         if is_download:  # a document as it was handed over, not its text
             path, media_type = original_file(call.session().resource(value), assistant.store)
-    except KeyError:
-        raise HTTPException(404, say("errors.no_file")) from None
     if is_download:
         return _downloaded(call, value, path, media_type)
     return media_response(path, media_type, value, asked.get("size") == "small", False)
@@ -84,12 +91,10 @@ def _recipe_for(call: Call, value: str) -> str:
 def page_of_document(call: Call) -> Response:
     """A page of a document as a picture."""
     asked, store = call.request.query_params, call.store
-    try:
+    with _there():
         resource = call.session().resource(asked.get("value", ""))
         number = int(asked.get("page", ""))
         content = drawn_page(resource, store, number, asked.get("size") == "small")
-    except (KeyError, ValueError):
-        raise HTTPException(404, say("errors.no_file")) from None
     headers = {"content-security-policy": FILE_POLICY, "cache-control": "private, max-age=86400"}
     return Response(content, media_type="image/png", headers=headers)
 
@@ -190,13 +195,10 @@ def batch_results(call: Call) -> Response:
 def batch_file(call: Call) -> Response:
     """A file of a batch, or what was made of it."""
     batch, asked = own_batch(call, call.part("batch")), call.request.query_params
-    value = call.part("value")
-    try:
+    value, is_download = call.part("value"), asked.get("download") == "1"
+    with _there():
         path, media_type = call.assistant.file(batch.session, value)
-    except KeyError:
-        raise HTTPException(404, say("errors.no_file")) from None
-    is_small, is_download = asked.get("size") == "small", asked.get("download") == "1"
-    return media_response(path, media_type, value, is_small, is_download)
+    return media_response(path, media_type, value, asked.get("size") == "small", is_download)
 
 
 def self_test_picture(call: Call) -> Response:

@@ -294,7 +294,9 @@ class Handlers:
             call = partial(self._call, plain, here, sent or {}, attached)
             found = await asyncio.to_thread(lambda: work(call()))
             if isinstance(found, Outcome) and found.begin is not None:
-                found.begin()
+                begun = found.begin()
+                if inspect.isawaitable(begun):
+                    await begun
             if isinstance(found, Outcome) and found.told:
                 gr.Info(found.told)
             self._tell(plain, here)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -136,8 +137,7 @@ class ToolboxDialog:
         def work(call: Call) -> list[Any]:
             added = foreign.sources_of(call)
             going, words = verbs.being_fetched(call), verbs.label_of(call, wanted)
-            progress, may_add = call.conversations.self_tests.progress(), foreign.may_add(call)
-            is_busy = bool(going) or (progress is not None and not progress.ended)
+            may_add, is_busy = foreign.may_add(call), bool(going) or _is_tried(call)
             find = "" if wanted else "toolbox-search"
             return [
                 dialog_of(say("toolbox.title"), True, find=find),
@@ -148,7 +148,7 @@ class ToolboxDialog:
                 gr.update(visible=may_add),
                 parts(""),
                 parts(sources_list(added)),
-                parts(self_test_panel(progress, call.may_pull)),
+                _tried(call),
                 going,
                 going,
                 gr.update(active=is_busy),
@@ -170,31 +170,13 @@ class ToolboxDialog:
         """Fetch a tool's weights, stop fetching them, or remove them."""
         sent = dict(event._data or {})
         wish, tool = str(sent.get("do")), str(sent.get("tool"))
-        nothing = [gr.skip()] * 4
-        if wish == "remove-weights":
-            done = await self._handlers.done(
-                lambda call: verbs.remove_weights(call, tool), here, request
-            )
-        else:
-            done = await self._handlers.done(
-                lambda call: verbs.may_change_weights(call, tool), here, request
-            )
-            if done is None:
-                return nothing
-            conversations = done.conversations
-            settings = conversations.settings(done.session_id)
-            try:
-                with speaking(language_of(request)):
-                    if wish == "pull":
-                        conversations.pulls.begin(tool, settings.weights_size)
-                    elif wish == "stop-pull":
-                        await conversations.pulls.stop(tool)
-            except BadInput as error:
-                gr.Warning(str(error))
-                return nothing
-        fresh = await self._handlers.done(lambda call: verbs.cards_of(call, [tool]), here, request)
-        if done is None or fresh is None:
-            return nothing
+        done = await self._handlers.done(
+            lambda call: verbs.change_weights(call, wish, tool), here, request
+        )
+        draw = partial(verbs.cards_of, names=[tool])
+        fresh = await self._handlers.done(draw, here, request) if done is not None else None
+        if fresh is None:
+            return [gr.skip()] * 4
         told, going = (list(dict.fromkeys([*names, tool])) for names in (told, going))
         return [gr.update(fresh=fresh), told, going, gr.update(active=True)]
 
@@ -205,35 +187,24 @@ class ToolboxDialog:
 
         def work(call: Call) -> list[Any]:
             now = [name for name in verbs.being_fetched(call) if name in told]
-            progress = call.conversations.self_tests.progress()
-            tries = progress is not None and not progress.ended
             if set(going) - set(now):
                 tools = gr.update(value=parts(*verbs.tools_in_parts(call, words, told)))
             else:
                 tools = gr.update(fresh=verbs.cards_of(call, now)) if now else gr.skip()
-            panel = parts(self_test_panel(progress, call.may_pull))
-            is_busy = bool(now) or tries
-            return [tools, panel, now, gr.skip() if is_busy else gr.update(active=False)]
+            is_busy = bool(now) or _is_tried(call)
+            return [tools, _tried(call), now, gr.skip() if is_busy else gr.update(active=False)]
 
         return await self._handlers.done(work, here, request) or [gr.skip()] * 4
 
     async def try_all(self, event: gr.EventData, here: str, request: gr.Request) -> list[Any]:
         """Begin trying every tool, or stop."""
         sent = dict(event._data or {})
-        if sent.get("do") != "self-test":
+        begins, is_asked = sent.get("wish") == "begin", sent.get("do") == "self-test"
+        if not is_asked or not await self._handlers.done(
+            lambda call: verbs.try_all(call, begins), here, request
+        ):
             return [gr.skip(), gr.skip()]
-
-        call = await self._handlers.done(verbs.may_try_all, here, request)
-        if call is None:
-            return [gr.skip(), gr.skip()]
-        tests = call.conversations.self_tests
-        if sent.get("wish") == "begin":
-            tests.begin()
-        else:
-            tests.stop()
-        with speaking(language_of(request)):
-            panel = parts(self_test_panel(tests.progress(), call.may_pull))
-        return [panel, gr.update(active=True)]
+        return [await self._handlers.done(_tried, here, request), gr.update(active=True)]
 
     # Tools from elsewhere.
 
@@ -300,3 +271,13 @@ class ToolboxDialog:
         listed = sources_list(foreign.sources_of(call))
         tools = verbs.tools_in_parts(call, words, verbs.being_fetched(call))
         return [parts(listed), gr.update(value=parts(*tools))]
+
+
+def _tried(call: Call) -> Mapping[str, Any]:
+    """What came of trying every tool."""
+    return parts(self_test_panel(call.conversations.self_tests.progress(), call.may_pull))
+
+
+def _is_tried(call: Call) -> bool:
+    progress = call.conversations.self_tests.progress()
+    return progress is not None and not progress.ended
