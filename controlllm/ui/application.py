@@ -31,7 +31,6 @@ from controlllm.settings.quotas import LimitReached, Quotas
 from controlllm.store import StoreError
 from controlllm.ui import fetched, operating, page_files
 from controlllm.ui.conversations import Conversations
-from controlllm.ui.first import First
 from controlllm.ui.operating import Operating
 from controlllm.ui.owned import Owned, Owners
 from controlllm.ui.page import Page
@@ -140,14 +139,15 @@ def application(
             *before,
             Middleware(Speaking),
             *signed_in,
-            Middleware(First),
+            Middleware(page_files.First),
             Middleware(Bodies, quotas=conversations.quotas, tell=state.reached),
             Middleware(Owned, visitor=conversations.visitor, owners=owners),
         ],
         lifespan=_lifespan,
     )
-    for kind, answer in _ANSWERS.items():
-        app.add_exception_handler(kind, answer)
+    app.add_exception_handler(HTTPException, _refused)
+    for kind in _STATUS:
+        app.add_exception_handler(kind, _refused)
     app.router.redirect_slashes = False
     app.state.conversations = conversations
     app.state.operating = state
@@ -218,39 +218,16 @@ async def _take_over(conversations: Conversations) -> None:
             _log.exception("What another program has left could not be taken over.")
 
 
-def _too_much(request: Request, error: Exception) -> Response:
-    assert isinstance(error, LimitReached)
-    request.app.state.operating.reached(error.limit)
-    return JSONResponse({"detail": str(error)}, 429)
+#: With which status what was refused is told to a browser that fetches something.
+_STATUS: dict[type[Exception], int] = {
+    NotThere: 404, BadInput: 422, StoreError: 507, LimitReached: 429, ClientDisconnect: 499,
+}  # fmt: skip
 
 
-def _refused(_: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return JSONResponse({"detail": error.detail}, error.status_code, error.headers)
-
-
-def _not_there(_: Request, error: Exception) -> Response:
-    return JSONResponse({"detail": str(error)}, 404)
-
-
-def _bad_input(_: Request, error: Exception) -> Response:
-    return JSONResponse({"detail": str(error)}, 422)
-
-
-def _not_kept(_: Request, error: Exception) -> Response:
-    return JSONResponse({"detail": str(error)}, 507)
-
-
-def _gone(_: Request, __: Exception) -> Response:
-    return Response(status_code=499)
-
-
-#: How what was refused is told to a browser that fetches something.
-_ANSWERS: dict[type[Exception], Callable[[Request, Exception], Response]] = {
-    HTTPException: _refused,
-    NotThere: _not_there,
-    BadInput: _bad_input,
-    StoreError: _not_kept,
-    LimitReached: _too_much,
-    ClientDisconnect: _gone,
-}
+def _refused(request: Request, error: Exception) -> Response:
+    if isinstance(error, HTTPException):
+        return JSONResponse({"detail": error.detail}, error.status_code, error.headers)
+    if isinstance(error, LimitReached):
+        request.app.state.operating.reached(error.limit)
+    status = next(_STATUS[kind] for kind in type(error).__mro__ if kind in _STATUS)
+    return JSONResponse({"detail": str(error)}, status)

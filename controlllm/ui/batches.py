@@ -7,9 +7,9 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import aclosing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from starlette.concurrency import run_in_threadpool
 
@@ -24,7 +24,6 @@ from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.settings.quotas import LimitReached, Quotas
 from controlllm.store import StoreError
-from controlllm.ui.batch_standing import Standing, begun_in
 from controlllm.ui.texts import say
 
 _log = logging.getLogger(__name__)
@@ -35,6 +34,19 @@ _SIGN_OF_LIFE = 4.0
 _TRY_AGAIN = 2.0
 #: Files done before it is said how long the rest takes.
 _FEWEST = 2
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How far a batch is, as it is told where it was begun; `after` is the number of the turn after
+    which that was."""
+
+    id: str
+    name: str
+    after: int
+    items: Sequence[Item]
+    at_work: bool = False
+    remaining: float | None = None
 
 
 class Work(Job):
@@ -124,6 +136,12 @@ class Work(Job):
         left = sum(item.state in batches.UNDONE for item in self.items.values())
         return (time.monotonic() - self._begun) / self._done * left
 
+    @property
+    def standing(self) -> Standing:
+        """How it stands, as long as it is at work and just after."""
+        batch, left = self.batch, None if self.ended else self.remaining
+        return Standing(batch.id, batch.recipe.name, batch.after, self.files, not self.ended, left)
+
     async def changes(self) -> AsyncGenerator[tuple[list[Item], bool], None]:
         """The files that have changed since the last time, at first all, since some may have ended
         before somebody who has begun the work comes to watch it; and whether this is the end. Now
@@ -176,8 +194,21 @@ class Batches:
 
     def begun_in(self, session_id: str) -> list[Standing]:
         """How the batches stand that were begun from a conversation, the oldest first."""
+        store, found = self._assistant.store, []
         works = {work.name: work for work in self._jobs.of(Work)}
-        return begun_in(self._assistant.store, session_id, works)
+        owner = store.owners.owner_of(session_id)
+        for id, own, after in batches.begun_in(store.shelf, owner, session_id) if owner else ():
+            work = works.get(id)
+            if work is not None:
+                found.append(work.standing)
+                continue
+            try:
+                session = store.load(own)
+            except (KeyError, StoreError):
+                continue
+            items = batches.states_of(session, is_at_work=False)
+            found.append(Standing(id, session.title, after, items))
+        return found
 
     def begin(self, batch: Batch, session: Session, settings: Settings, restarts: int = 0) -> Work:
         """Do what is left to do of a batch; where it is at work, what has come in addition."""

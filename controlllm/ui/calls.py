@@ -16,9 +16,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from controlllm.accounts import Account
-from controlllm.core.session import Session
+from controlllm.core.session import Session, Turn
 from controlllm.resources.probing import BadInput
 from controlllm.resources.well_formed import well_formed_value
+from controlllm.runs.assistant import Assistant
+from controlllm.settings import Settings
+from controlllm.store import Store
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.operating import is_from_here, is_on_behalf
 from controlllm.ui.signing_in import account_of
@@ -66,15 +69,8 @@ class Call:
         Raises BadInput where the conversation is none of the visitor's own.
         """
         visitor = conversations.visitor(request)
-        call = cls(
-            request,
-            conversations,
-            visitor,
-            well_formed_value(sent),
-            "",
-            here,
-            tuple(well_formed_value(list(attached))),
-        )
+        files = tuple(well_formed_value(list(attached)))
+        call = cls(request, conversations, visitor, well_formed_value(sent), "", here, files)
         return replace(call, session_id=call.other(here)) if here else call
 
     def other(self, handle: str) -> str:
@@ -98,14 +94,31 @@ class Call:
         thread. Raises HTTPException (404) where the conversation is none of the visitor's own.
         """
         conversations: Conversations = request.app.state.conversations
-        visitor = conversations.visitor(request)
-        session_id = ""
-        if "handle" in request.path_params:
-            try:
-                session_id = visitor.session_id(request.path_params["handle"])
-            except KeyError:
-                raise HTTPException(404, say("errors.no_conversation")) from None
-        return cls(request, conversations, visitor, {}, session_id)
+        try:
+            here = request.path_params.get("handle", "")
+            return cls.from_page(request, conversations, here, {})
+        except BadInput as error:
+            raise HTTPException(404, str(error)) from None
+
+    @property
+    def assistant(self) -> Assistant:
+        """What does the work."""
+        return self.conversations.assistant
+
+    @property
+    def store(self) -> Store:
+        """Where all is kept."""
+        return self.assistant.store
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of the conversation that it is about."""
+        return self.conversations.settings(self.session_id)
+
+    @property
+    def owner(self) -> str:
+        """The name under which the store has what is the visitor's."""
+        return self.visitor.owner
 
     @property
     def account(self) -> Account | None:
@@ -139,7 +152,19 @@ class Call:
 
     def session(self) -> Session:
         """The conversation that the request is about, as it is kept now."""
-        return self.conversations.assistant.store.load(self.session_id)
+        return self.store.load(self.session_id)
+
+    def turn(self, session: Session, said: str = "branches.gone") -> Turn:
+        """The turn whose number was sent; raises BadInput with a text where there is none."""
+        number = self.number("turn")
+        if not 0 <= number < len(session.turns):
+            raise BadInput(say(said))
+        return session.turns[number]
+
+    def check_is_free(self) -> None:
+        """Raise BadInput where something runs in the conversation."""
+        if self.conversations.run_of(self.session_id):
+            raise BadInput(say("notices.running_stop_or_wait"))
 
     def part(self, name: str) -> str:
         """A part of the address."""

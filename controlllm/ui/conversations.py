@@ -1,9 +1,10 @@
-"""What the page does with conversations: open, draw, list, ask, switch."""
+"""What the page does with conversations: open, list, ask, go on, delete."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import secrets
 import threading
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
@@ -14,11 +15,11 @@ from typing import Any
 
 from starlette.requests import Request
 
+from controlllm.admission.jobs import Jobs
 from controlllm.admission.shared import Shared
 from controlllm.comparing.choosing import habits_of
 from controlllm.comparing.outlook import Outlook
-from controlllm.core.events import Event, RequestReceived, WayBegun
-from controlllm.core.plans import Plan
+from controlllm.core.events import Event, RequestReceived
 from controlllm.core.session import Session, handle_of
 from controlllm.editing.why_not import WhyNot
 from controlllm.pointing.glances import Glances
@@ -27,22 +28,21 @@ from controlllm.resources import Resource
 from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.settings.quotas import Quotas
-from controlllm.store import StoreError, UnreadableConversation
+from controlllm.store import Store, StoreError, UnreadableConversation
 from controlllm.ui.batches import Batches
-from controlllm.ui.beside import tried
-from controlllm.ui.deletions import Deletions
 from controlllm.ui.drawings.media import Media
-from controlllm.ui.live import Live
-from controlllm.ui.pulls import Pulls
+from controlllm.ui.machine import Pulls, SelfTests
 from controlllm.ui.queue import Queue
-from controlllm.ui.self_tests import SelfTests
 from controlllm.ui.signing_in import account_of
-from controlllm.ui.streams import Run
+from controlllm.ui.streams import Live, Run
 from controlllm.ui.view import TurnView
 from controlllm.ui.visitor import Visitor
 
+_log = logging.getLogger(__name__)
 #: How many conversations' own settings are remembered, those set last.
 _MOST_SETTINGS = 2000
+#: Seconds in which a deleted conversation can be had back.
+UNDO = 8.0
 
 
 class Conversations:
@@ -196,47 +196,43 @@ class Conversations:
         start = partial(
             self.assistant.answer, session.id, text, attached, asks=True, after=after, waited=waited
         )
-        return self._begin(session, name, None, start, owner, text, after)
+        others = session.at if after is None else after
+        siblings = tuple(turn.number for turn in session.turns if turn.follows == others)
+        number = len(session.turns)
+        view = TurnView(number, text, follows=others, siblings=(*siblings, number))
+        return self.begin(session, name, owner, view, start)
 
-    def switch(
+    def begin(
         self,
         session: Session,
         name: str,
         owner: str,
-        turn: int,
-        subtask: int,
-        solution: int,
-        edited: Plan | None = None,
+        turn: int | TurnView,
+        start: Callable[..., Any],
+        *,
+        first: Event | None = None,
     ) -> Run:
-        """Begin a run of a turn that goes another way, of its plan or of an `edited` one."""
-        start = partial(
-            self.assistant.switch, session.id, turn, subtask, solution, asks=True, edited=edited
-        )
-        return self._begin(session, name, turn, start, owner)
+        """Begin a run of what `start` gives, of a `turn` by its number or as it looks at first, as
+        soon as it is its `owner`'s turn. What comes `first` comes before that; it is the request
+        where nothing else is given. Where a browser sends the same once more it is the same run."""
+        begun_already = self.shared.jobs.find(Run, session.id, name)
+        if begun_already is not None:
+            return begun_already
+        if isinstance(turn, int):
+            stored = next((item for item in session.turns if item.number == turn), None)
+            turn = TurnView.of(stored, session) if stored is not None else TurnView(turn)
+        known = {resource.value: resource for resource in session.resources}
+        run = Run(session.id, name, turn, known, lambda: self.settings(session.id).stop_when_left)
+        settings = self.settings(session.id)
+        asked = first or RequestReceived(turn.number, turn.text)
 
-    def choose(
-        self, session: Session, name: str, owner: str, turn: int, question: int, choice: int
-    ) -> Run:
-        """Begin a run of a turn that goes on with what a person chose."""
-        start = partial(self.assistant.choose, session.id, turn, question, choice)
-        return self._begin(session, name, turn, start, owner)
+        def in_turn(cancelled: threading.Event) -> AsyncGenerator[Event, None]:
+            begun = start(settings=settings, cancelled=cancelled)
+            return _in_turn(asked, self.shared.line.through(begun, owner, cancelled))
 
-    def act(self, session: Session, name: str, owner: str, turn: int, subtask: int) -> Run:
-        """Begin a run of a turn on one of whose subtasks an agent works."""
-        start = partial(self.assistant.act, session.id, turn, subtask, asks=True)
-        return self._begin(session, name, turn, start, owner)
-
-    def resume(self, session: Session, name: str, owner: str, turn: int) -> Run:
-        """Begin a run of a turn that goes on where it was stopped."""
-        start = partial(self.assistant.resume, session.id, turn, asks=True)
-        return self._begin(session, name, turn, start, owner)
-
-    def try_way(
-        self, session: Session, name: str, owner: str, turn: int, subtask: int, way: int
-    ) -> Run:
-        """Begin a run of another way of a turn beside the one in use."""
-        start = partial(tried, self.assistant, session.id, turn, subtask, way)
-        return self._begin(session, name, turn, start, owner, first=WayBegun(subtask, way))
+        self.shared.jobs.begin(run, run.work(in_turn), partial(self._after, run))
+        self.live.tell(session.id)
+        return run
 
     def go_on(self) -> None:
         """Go on with what was interrupted when the program ended, where that goes by itself."""
@@ -259,44 +255,7 @@ class Conversations:
                 continue
             start = partial(self.assistant.resume, session_id, number, asks=True, by_itself=True)
             owner = self.assistant.store.owners.owner_of(session_id)
-            self._begin(session, f"again-{secrets.token_hex(8)}", number, start, owner)
-
-    def _begin(
-        self,
-        session: Session,
-        name: str,
-        number: int | None,
-        start: Callable[..., Any],
-        owner: str,
-        text: str = "",
-        after: int | None = None,
-        first: Event | None = None,
-    ) -> Run:
-        """Begin a run of a turn, of a new one with this text where it has no number, as soon as it
-        is its `owner`'s turn. Where a browser sends the same once more it is the same run. What
-        comes `first` comes before that; it is the request where nothing else is given."""
-        begun_already = self.shared.jobs.find(Run, session.id, name)
-        if begun_already is not None:
-            return begun_already
-        follows = session.at if after is None else after
-        others = tuple(turn.number for turn in session.turns if turn.follows == follows)
-        new = len(session.turns)
-        view = TurnView(new, follows=follows, siblings=(*others, new))
-        for stored in session.turns:
-            if stored.number == number:
-                view = TurnView.of(stored, session)
-        known = {resource.value: resource for resource in session.resources}
-        run = Run(session.id, name, view, known, lambda: self.settings(session.id).stop_when_left)
-        settings = self.settings(session.id)
-        asked = first or RequestReceived(view.number, view.text or text)
-
-        def in_turn(cancelled: threading.Event) -> AsyncGenerator[Event, None]:
-            begun = start(settings=settings, cancelled=cancelled)
-            return _in_turn(asked, self.shared.line.through(begun, owner, cancelled))
-
-        self.shared.jobs.begin(run, run.work(in_turn), partial(self._after, run))
-        self.live.tell(session.id)
-        return run
+            self.begin(session, f"again-{secrets.token_hex(8)}", owner, number, start)
 
 
 async def _in_turn(
@@ -307,3 +266,49 @@ async def _in_turn(
     async with aclosing(events):
         async for event in events:
             yield event
+
+
+class Deletions:
+    """What is deleted after a while unless that is taken back; at the program's end at once."""
+
+    def __init__(self, store: Store, jobs: Jobs) -> None:
+        self._store = store
+        self._jobs = jobs
+        self._waiting: dict[str, threading.Timer] = {}
+        self._lock = threading.Lock()
+
+    def begin(self, session_id: str) -> None:
+        """Delete a conversation in a while; what runs in it stops now."""
+        self._jobs.forget(Run, session_id)
+        timer = threading.Timer(UNDO, self._delete, [session_id])
+        timer.daemon = True
+        with self._lock:
+            if session_id in self._waiting:
+                return
+            self._waiting[session_id] = timer
+        timer.start()
+
+    def take_back(self, session_id: str) -> None:
+        """Keep it after all; nothing happens where it is gone."""
+        with self._lock:
+            timer = self._waiting.pop(session_id, None)
+        if timer is not None:
+            timer.cancel()
+
+    def is_leaving(self, session_id: str) -> bool:
+        """Whether it will be deleted."""
+        return session_id in self._waiting
+
+    def end(self) -> None:
+        """Delete at once all that would be soon."""
+        for session_id in list(self._waiting):
+            self._delete(session_id)
+
+    def _delete(self, session_id: str) -> None:
+        with self._lock:
+            if self._waiting.pop(session_id, None) is None:
+                return
+        try:
+            self._store.delete(session_id)
+        except (KeyError, StoreError):
+            _log.exception("A conversation could not be deleted.")

@@ -10,7 +10,7 @@ from html import escape
 from controlllm.layout import ASSETS
 from controlllm.resources import ClickedPoint
 from controlllm.ui.drawings.icons import icon
-from controlllm.ui.drawings.wording import attributes
+from controlllm.ui.drawings.markup import attributes, button
 from controlllm.ui.texts import say_html
 
 FOLDER = ASSETS / "examples"
@@ -67,8 +67,6 @@ def _card(example: Example) -> str:
     else:
         top = f'<span class="example-picture is-plain">{icon(example.sign)}</span>'
     title = say_html(f"examples.title_{example.id}")
-    button = attributes(type="button", data_do="example", data_example=example.id)
-    return (
-        f'<li><button {button}>{top}<span class="example-words"><strong>{title}'
-        f"</strong><span>{escape(example.text)}</span></span></button></li>"
-    )
+    words = f"<strong>{title}</strong><span>{escape(example.text)}</span>"
+    inside = f'{top}<span class="example-words">{words}</span>'
+    return f"<li>{button('example', inside, class_=None, data_example=example.id)}</li>"

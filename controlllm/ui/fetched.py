@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -22,48 +22,79 @@ from controlllm.admission.security import FILE_POLICY
 from controlllm.answers.provenance import provenance
 from controlllm.answers.result_names import may_tell_secret
 from controlllm.core.session import Session
-from controlllm.recipes.archive import write_zip
+from controlllm.recipes.archive import with_recipe, write_zip
 from controlllm.recipes.recipe import as_script
+from controlllm.resources.probing import BadInput
 from controlllm.store.handed_over import drawn_page, original_file
 from controlllm.ui.calls import OWN, Call, in_thread
-from controlllm.ui.carrying import downloaded
-from controlllm.ui.drawings import report, shared_page
-from controlllm.ui.drawings.recipe_picture import recipe_picture
-from controlllm.ui.files import media_response
-from controlllm.ui.sharing import Contents
+from controlllm.ui.drawings.exports import ReportMedia, SharedMedia, report, shared_page
+from controlllm.ui.drawings.recipes_view import recipe_picture
+from controlllm.ui.files import Contents, media_response, zipped
 from controlllm.ui.texts import say
 from controlllm.ui.verbs.batches import items_now, own_batch
-from controlllm.ui.verbs.recipes import usable_recipe
+from controlllm.ui.verbs.recipes import recipe_made, usable_recipe
 from controlllm.ui.view import views_of
-from controlllm.ui.zip_stream import zipped
 
 _NOT_KEPT = {"cache-control": "no-store"}
+
+
+@contextmanager
+def _there() -> Iterator[None]:
+    """Raise HTTPException (404) where a file is not there."""
+    try:
+        yield
+    except (KeyError, ValueError):
+        raise HTTPException(404, say("errors.no_file")) from None
 
 
 def media_file(call: Call) -> Response:
     """A file's content, whole or small, to be shown or to be kept."""
     value, asked = call.part("value"), call.request.query_params
-    assistant, is_download = call.conversations.assistant, asked.get("download") == "1"
-    try:
+    assistant, is_download = call.assistant, asked.get("download") == "1"
+    with _there():
         path, media_type = assistant.file(call.session_id, value)
         if is_download:  # a document as it was handed over, not its text
             path, media_type = original_file(call.session().resource(value), assistant.store)
-    except KeyError:
-        raise HTTPException(404, say("errors.no_file")) from None
     if is_download:
-        return downloaded(call, value, path, media_type)
+        return _downloaded(call, value, path, media_type)
     return media_response(path, media_type, value, asked.get("size") == "small", False)
+
+
+def _downloaded(call: Call, value: str, path: Path, media_type: str) -> Response:
+    """A file to keep. What a request has made carries its recipe, unless the settings forbid it;
+    what is stored stays as it is."""
+    store, recipe = call.store, ""
+    if call.settings.recipes_in_files:
+        recipe = _recipe_for(call, value)
+    with ExitStack() as stack:
+        if recipe:
+            folder = stack.enter_context(store.work_folder())
+            path = with_recipe(path, value, recipe, folder)
+        response = media_response(path, media_type, value, False, True)
+        if recipe:
+            response.headers.update(_NOT_KEPT)
+            response.background = BackgroundTask(stack.pop_all().close)
+        return response
+
+
+def _recipe_for(call: Call, value: str) -> str:
+    """The text of the recipe of the request that made a resource last; empty where none did."""
+    session = call.session()
+    for turn in reversed(session.turns):
+        if turn.plan is not None and value in {item.value for item in turn.every}:
+            with suppress(BadInput):
+                return recipe_made(call, session, turn).to_text()
+            return ""
+    return ""
 
 
 def page_of_document(call: Call) -> Response:
     """A page of a document as a picture."""
-    asked, store = call.request.query_params, call.conversations.assistant.store
-    try:
+    asked, store = call.request.query_params, call.store
+    with _there():
         resource = call.session().resource(asked.get("value", ""))
         number = int(asked.get("page", ""))
         content = drawn_page(resource, store, number, asked.get("size") == "small")
-    except (KeyError, ValueError):
-        raise HTTPException(404, say("errors.no_file")) from None
     headers = {"content-security-policy": FILE_POLICY, "cache-control": "private, max-age=86400"}
     return Response(content, media_type="image/png", headers=headers)
 
@@ -84,14 +115,14 @@ def everything(call: Call) -> Response:
 
 
 def _members(call: Call, session: Session) -> Iterator[tuple[str, Path | bytes]]:
-    assistant = call.conversations.assistant
+    assistant = call.assistant
     plain = call.conversations.media_of(session)
-    media = report.Embedded(
+    media = ReportMedia(
         plain.handle,
         plain.find,
         first_page=lambda item: drawn_page(item, assistant.store, 1, is_small=True),
     )
-    yield "report.html", report.report(session, media, assistant.toolbox).encode()
+    yield "report.html", report(session, media, assistant.toolbox).encode()
     facts = provenance(session, assistant.toolbox)
     yield "provenance.json", json.dumps(facts, ensure_ascii=False, indent=2).encode()
     for resource in session.resources:
@@ -107,14 +138,14 @@ def shared(call: Call) -> Response:
     session = call.session()
     known = {resource.value: resource for resource in session.resources}
     find = call.conversations.media(session.id, known).find
-    media = shared_page.Embedded("", find, content=Contents(find).address)
+    media = SharedMedia("", find, content=Contents(find).address)
     title = session.title or say("share.made")
     headers = {
         **_NOT_KEPT,
         "content-disposition": 'attachment; filename="conversation.html"',
         "content-security-policy": FILE_POLICY,
     }
-    html = shared_page.shared_page(title, views_of(session), media, known)
+    html = shared_page(title, views_of(session), media, known)
     return Response(html, media_type="text/html", headers=headers)
 
 
@@ -139,8 +170,8 @@ def recipe_file(call: Call) -> Response:
 def batch_results(call: Call) -> Response:
     """All results of a batch as a ZIP file with a table; each carries the recipe unless the
     settings forbid it."""
-    batch, store = own_batch(call, call.part("batch")), call.conversations.assistant.store
-    carries = call.conversations.settings(call.session_id).recipes_in_files
+    batch, store = own_batch(call, call.part("batch")), call.store
+    carries = call.settings.recipes_in_files
     with ExitStack() as stack:
         folder = stack.enter_context(store.work_folder())
         target = folder / "results.zip"
@@ -164,13 +195,10 @@ def batch_results(call: Call) -> Response:
 def batch_file(call: Call) -> Response:
     """A file of a batch, or what was made of it."""
     batch, asked = own_batch(call, call.part("batch")), call.request.query_params
-    value = call.part("value")
-    try:
-        path, media_type = call.conversations.assistant.file(batch.session, value)
-    except KeyError:
-        raise HTTPException(404, say("errors.no_file")) from None
-    is_small, is_download = asked.get("size") == "small", asked.get("download") == "1"
-    return media_response(path, media_type, value, is_small, is_download)
+    value, is_download = call.part("value"), asked.get("download") == "1"
+    with _there():
+        path, media_type = call.assistant.file(batch.session, value)
+    return media_response(path, media_type, value, asked.get("size") == "small", is_download)
 
 
 def self_test_picture(call: Call) -> Response:

@@ -5,41 +5,47 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import logging
 import time
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 import gradio as gr
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from controlllm.core.plans import NotThere
 from controlllm.core.session import handle_of
 from controlllm.resources.probing import BadInput
 from controlllm.settings.quotas import LimitReached
 from controlllm.store import StoreError
 from controlllm.ui.calls import Call
 from controlllm.ui.conversations import Conversations
-from controlllm.ui.drawings.account import account_line
-from controlllm.ui.drawings.attachments import chips
+from controlllm.ui.drawings.composer import chips
+from controlllm.ui.drawings.conversation_list import Listed, account_line, conversation_list
 from controlllm.ui.outcome import NOTHING, Outcome, changes
 from controlllm.ui.owned import Owners
-from controlllm.ui.refusals import sentence_of
 from controlllm.ui.signing_in import account_of
 from controlllm.ui.texts import COOKIE, language_for, say, speaking
-from controlllm.ui.verbs import VERBS
-from controlllm.ui.verbs.asking import asked
+from controlllm.ui.verbs import LOOKS, VERBS
+from controlllm.ui.verbs.asking import asked, change_waiting
 from controlllm.ui.verbs.conversations import found_by
 from controlllm.ui.verbs.files import Taken, take_in
-from controlllm.ui.verbs.looking import LOOKS
 from controlllm.ui.verbs.pointing import point as point_at
-from controlllm.ui.verbs.queue import change_waiting
 from controlllm.ui.watching import Watch
 
+_log = logging.getLogger(__name__)
 T = dict[str, Any]
 R = TypeVar("R")
 #: How many components a watch shows, as the page lists them.
 LOOKS_AT = 13
+#: Events of the page itself: nobody but it calls them, and none waits for another.
+PRIVATE: dict[str, Any] = {
+    "api_visibility": "private", "show_progress": "hidden", "concurrency_limit": None,
+}  # fmt: skip
 
 
 class Handlers:
@@ -94,20 +100,10 @@ class Handlers:
                 for told in look.told:
                     gr.Info(told)
                 yield [
-                    look.talk,
-                    look.graph,
-                    look.ways,
-                    look.files,
-                    look.conversations,
-                    look.waiting,
-                    look.leaves,
-                    gr.update(files=look.named),
-                    gr.update(standing=look.compared),
-                    look.is_running,
-                    look.top,
-                    gr.update(value=look.recipes),
-                    time.monotonic(),
-                ]
+                    look.talk, look.graph, look.ways, look.files, look.conversations, look.waiting,
+                    look.leaves, gr.update(files=look.named), gr.update(standing=look.compared),
+                    look.is_running, look.top, gr.update(value=look.recipes), time.monotonic(),
+                ]  # fmt: skip
         except (KeyError, StoreError):
             if not has_looked:
                 # What is yielded never would be nothing at all for every component.
@@ -171,8 +167,8 @@ class Handlers:
         request: gr.Request,
     ) -> list[Any]:
         """Send the message that was written, with its files."""
-        text = str((message or {}).get("text") or "").strip()
-        paths = [Path(path) for path in (message or {}).get("files") or ()]
+        text, paths = _written(message)
+        text = text.strip()
 
         def work(call: Call) -> Outcome:
             taken, told = self._taken(call, paths)
@@ -207,8 +203,7 @@ class Handlers:
         request: gr.Request,
     ) -> list[Any]:
         """Point at something in what the message has; its files are taken in for that."""
-        text = str((message or {}).get("text") or "")
-        paths = [Path(path) for path in (message or {}).get("files") or ()]
+        text, paths = _written(message)
 
         def work(call: Call) -> Outcome:
             taken, told = self._taken(call, paths)
@@ -238,7 +233,6 @@ class Handlers:
 
     async def search(self, words: str, here: str, request: gr.Request) -> Any:
         """The conversations in which words stand."""
-        from controlllm.ui.drawings.conversation_list import Listed, conversation_list
 
         def work() -> T:
             call = self._call(_plain(request), here, {})
@@ -250,8 +244,7 @@ class Handlers:
             ]
             return {"parts": [conversation_list(listed, here, around)], "handle": "", "title": ""}
 
-        with speaking(language_of(request)):
-            return await asyncio.to_thread(work)
+        return await self._spoken(work, request)
 
     async def chips(
         self, attached: list[str], editing: Mapping[str, Any], here: str, request: gr.Request
@@ -264,8 +257,11 @@ class Handlers:
             session = call.session()
             return {"parts": [chips(session, attached, call.conversations.media_of(session), said)]}
 
+        return await self._spoken(work, request) if here else {"parts": []}
+
+    async def _spoken(self, work: Callable[[], T], request: gr.Request) -> T:
         with speaking(language_of(request)):
-            return await asyncio.to_thread(work) if here else {"parts": []}
+            return await asyncio.to_thread(work)
 
     async def look(self, wanted: Mapping[str, Any], request: gr.Request) -> T:
         """What a component asks: an answer, or an ``error`` in words."""
@@ -288,13 +284,21 @@ class Handlers:
         here: str,
         request: gr.Request,
         sent: Mapping[str, Any] | None = None,
+        attached: Sequence[str] = (),
     ) -> Any:
-        """What `work` gives, for a dialog of Gradio's own components; None where it was refused,
-        which is told. It is called in a thread."""
+        """What `work` gives; None where it was refused, which is told. It is called in a thread;
+        of an outcome the run begins, and what it says is told."""
         plain = _plain(request)
 
         async def told() -> Any:
-            found = await asyncio.to_thread(lambda: work(self._call(plain, here, sent or {})))
+            call = partial(self._call, plain, here, sent or {}, attached)
+            found = await asyncio.to_thread(lambda: work(call()))
+            if isinstance(found, Outcome) and found.begin is not None:
+                begun = found.begin()
+                if inspect.isawaitable(begun):
+                    await begun
+            if isinstance(found, Outcome) and found.told:
+                gr.Info(found.told)
             self._tell(plain, here)
             return found
 
@@ -308,29 +312,7 @@ class Handlers:
         attached: Sequence[str],
         request: gr.Request,
     ) -> list[Any]:
-        return changes(await self.performed(work, here, sent, attached, request) or NOTHING, here)
-
-    async def performed(
-        self,
-        work: Callable[[Call], Outcome],
-        here: str,
-        sent: T,
-        attached: Sequence[str],
-        request: gr.Request,
-    ) -> Outcome | None:
-        """What came of something that was done; None where it was refused, which is told."""
-        plain = _plain(request)
-
-        async def told() -> Outcome:
-            outcome = await asyncio.to_thread(lambda: work(self._call(plain, here, sent, attached)))
-            if outcome.begin is not None:
-                outcome.begin()
-            if outcome.told:
-                gr.Info(outcome.told)
-            self._tell(plain, here)
-            return outcome
-
-        return await self._tried(told(), request)
+        return changes(await self.done(work, here, request, sent, attached) or NOTHING, here)
 
     async def _tried(self, work: Coroutine[Any, Any, R], request: gr.Request) -> R | None:
         """What comes of something; None where it was refused or fails, which is told."""
@@ -362,6 +344,12 @@ class Handlers:
         self._conversations.live.tell(session_id)
 
 
+def _written(message: Mapping[str, Any] | None) -> tuple[str, list[Path]]:
+    """The words of a message, and its files."""
+    sent = message or {}
+    return str(sent.get("text") or ""), [Path(path) for path in sent.get("files") or ()]
+
+
 def language_of(request: gr.Request) -> str:
     """The language of whoever looks at the page."""
     plain = _plain(request)
@@ -371,3 +359,16 @@ def language_of(request: gr.Request) -> str:
 def _plain(request: gr.Request) -> Request:
     # What components ask (`look`) comes with the plain request itself.
     return getattr(request, "request", None) or request  # type: ignore[return-value]
+
+
+def sentence_of(error: Exception) -> str:
+    """What is said of a refusal; of a fault of ours no more than that it is one, and it is
+    logged."""
+    if isinstance(error, HTTPException):
+        return str(error.detail)
+    if isinstance(error, NotThere | BadInput | LimitReached | StoreError):
+        return str(error)
+    if isinstance(error, KeyError | IndexError):
+        return say("errors.no_file")
+    _log.error("unexpected: %r", error, exc_info=error)
+    return say("errors.ours")

@@ -69,6 +69,11 @@ NOTHING = Outcome()
 CLOSED = Panel()
 
 
+def dialog_of(title: str = "", is_wide: bool = False, **more: Any) -> dict[str, Any]:
+    """The value of an open dialog (`components.drawn.Dialog`); of a closed one without a title."""
+    return {"open": bool(title), "title": title, "wide": is_wide, **more}
+
+
 def changes(outcome: Outcome, here: str = "") -> list[Any]:
     """The values of what an event in the conversation that is `here` may change (`Page.outputs`),
     in that order."""
@@ -77,7 +82,7 @@ def changes(outcome: Outcome, here: str = "") -> list[Any]:
     drawn: Any = skip
     if outcome.panel is not None:
         shown: Panel = outcome.panel
-        panel = {"open": bool(shown.name), "title": shown.title, "wide": shown.is_wide}
+        panel = dialog_of(shown.title, shown.is_wide)
         drawn = {
             "parts": [shown.html, *shown.pieces],
             "name": shown.name,

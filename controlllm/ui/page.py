@@ -8,71 +8,18 @@ from typing import Any
 import gradio as gr
 
 from controlllm.layout import ASSETS
-from controlllm.ui.components.account import AccountLine
-from controlllm.ui.components.attachments import Attachments
-from controlllm.ui.components.comparison import Comparison
-from controlllm.ui.components.conversation import Conversation
-from controlllm.ui.components.conversation_list import ConversationList
-from controlllm.ui.components.dialog import Dialog
-from controlllm.ui.components.drawers import Drawers
-from controlllm.ui.components.drawn import Drawn
-from controlllm.ui.components.file_tray import FileTray
-from controlllm.ui.components.panel_body import PanelBody
-from controlllm.ui.components.plan_editor import PlanEditor
-from controlllm.ui.components.plan_graph import PlanGraph
-from controlllm.ui.components.presence import Presence
-from controlllm.ui.components.solution_cards import SolutionCards
+from controlllm.ui.components import drawn as own
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.dialogs import DIALOGS
-from controlllm.ui.handlers import Handlers
+from controlllm.ui.handlers import PRIVATE, Handlers
+from controlllm.ui.outcome import dialog_of
 from controlllm.ui.owned import Owners
 from controlllm.ui.texts import languages, texts_in
 
-#: Texts of Gradio's own components, by their keys in ``assets/texts``.
-_LABELS = (
-    "conversations.new", "search.search", "search.rename", "recipes.title",
-    "recipes.import_what", "batch.start", "batch.place", "toolbox.title",
-    "settings.title", "composer.placeholder", "pointing.point", "files.title", "share.share",
-    "plans.plan", "plans.ways", "conversations.title", "compare.slider",
-    "settings.look", "settings.colours", "settings.language", "settings.language_about",
-    "settings.tools", "settings.tools_about", "settings.services", "settings.acts",
-    "settings.acts_when_stuck", "settings.stop_when_left", "settings.weights_to_download",
-    "settings.save", "settings.none", "settings.hosted", "settings.hosted_tool",
-    "settings.hosted_address", "settings.hosted_kind", "settings.hosted_key",
-    "settings.hosted_add", "settings.this_conversation", "agents.which", "agents.divide_first",
-    "recipes.in_files", "language_model.title", "language_model.address",
-    "language_model.key", "language_model.model", "language_model.its_name",
-    "language_model.who_plans", "language_model.answers", "language_model.go_on",
-    "language_model.tools", "language_model.others",
-    "language_model.for_image_model", "language_model.for_speech_model",
-    "language_model.for_speech_voice", "language_model.for_transcription_model",
-    "language_model.test", "language_model.use_none", "toolbox.search", "toolbox.tools",
-    "selftest.title", "sources.title", "sources.add", "sources.address", "sources.address_such_as",
-    "sources.choose_file", "sources.local", "sources.name", "sources.name_told", "sources.reads",
-    "sources.reads_how", "sources.secrets", "sources.server",
-)  # fmt: skip
-#: Events of the page itself: nobody but it calls them, and none waits for another.
-PRIVATE: dict[str, Any] = {
-    "api_visibility": "private",
-    "show_progress": "hidden",
-    "concurrency_limit": None,
-}
 FILE_TYPES = [
     "image", "audio", "video", ".txt", ".md", ".csv", ".html", ".heic", ".heif", ".dng", ".pdf",
     ".docx", ".xlsx", ".epub", ".rtf", ".json",
 ]  # fmt: skip
-
-
-def i18n() -> gr.I18n:
-    """The labels in every language that there is."""
-
-    def labels(language: str) -> dict[str, str]:
-        texts = texts_in(language)
-        labels = {key.replace(".", "_"): str(texts[key]) for key in _LABELS}
-        # A name that Gradio gives to a button, and has in none of its languages.
-        return {**labels, "common.upload": str(texts["sources.choose_file"])}
-
-    return gr.I18n(**{language: labels(language) for language in languages()})
 
 
 class Demo(gr.Blocks):
@@ -98,14 +45,13 @@ class Demo(gr.Blocks):
 class Page:
     """The components of the page, and what happens when something is done in it."""
 
-    #: How the events of its dialogs are wired.
-    private = PRIVATE
-
     #: What Gradio has not of comparing two ways; its dialog makes it.
-    comparison: Comparison
+    comparison: own.Comparison
 
     def __init__(self, conversations: Conversations, owners: Owners | None = None) -> None:
-        self.texts = i18n()
+        # A name that Gradio gives to a button, and has in none of its languages.
+        uploads = {name: texts_in(name)["sources.choose_file"] for name in languages()}
+        self.texts = gr.I18n(**{name: {"common.upload": str(uploads[name])} for name in uploads})
         self.handlers = handlers = Handlers(conversations, owners or Owners())
         #: The tools whose work a program elsewhere may do.
         self.hosts = conversations.hosts()
@@ -136,8 +82,18 @@ class Page:
 
     def say(self, key: str) -> Any:
         """A label of one of Gradio's own components, in the language of whoever looks at it."""
-        assert key in _LABELS, key
-        return self.texts(key.replace(".", "_"))
+        name = key.replace(".", "_")
+        for language, labels in self.texts.translations.items():
+            labels[name] = str(texts_in(language)[key])
+        return self.texts(name)
+
+    def opens_dialog(self, what: str, dialog: own.Dialog, is_wide: bool = False) -> None:
+        """Have a dialog open where `Outcome.opens` says ``what``, under the title that it says."""
+
+        def open_it(opens: dict[str, Any]) -> Any:
+            return dialog_of(opens["title"], is_wide) if opens.get("what") == what else gr.skip()
+
+        self.opens.change(open_it, [self.opens], [dialog], **PRIVATE)
 
     def _left(self) -> None:
         say = self.say
@@ -149,23 +105,23 @@ class Page:
                 placeholder=say("search.search"), label=say("search.search"), show_label=False,
                 container=False, elem_id="search", max_length=200,
             )  # fmt: skip
-            self.conversations = ConversationList(elem_id="conversations")
+            self.conversations = own.ConversationList(elem_id="conversations")
             self.recipes = gr.Button(say("recipes.title"), elem_classes="plain", elem_id="recipes")
             self.toolbox = gr.Button(say("toolbox.title"), elem_classes="plain", elem_id="toolbox")
             self.settings = gr.Button(
                 say("settings.title"), elem_classes="plain", elem_id="settings"
             )
-            self.account = AccountLine(elem_id="account")
+            self.account = own.AccountLine(elem_id="account")
 
     def _middle(self) -> None:
         say = self.say
         with gr.Column(elem_id="middle"):
-            self.top = Drawn(elem_id="top")
-            self.conversation = Conversation(elem_id="conversation")
+            self.top = own.Drawn(elem_id="top")
+            self.conversation = own.Conversation(elem_id="conversation")
             with gr.Column(elem_id="foot"):
-                self.waiting = Drawn(elem_id="waiting")
-                self.notice = Drawn(elem_id="notice")
-                self.attachments = Attachments(elem_id="attachments")
+                self.waiting = own.Drawn(elem_id="waiting")
+                self.notice = own.Drawn(elem_id="notice")
+                self.attachments = own.Attachments(elem_id="attachments")
                 with gr.Row(elem_id="composer"):
                     self.words = gr.MultimodalTextbox(
                         # Without one its script fails when anything of it changes.
@@ -179,7 +135,7 @@ class Page:
                     self.point = gr.Button(
                         say("pointing.point"), elem_id="point", size="sm", min_width=80, scale=0
                     )
-                self.leaves = Drawn(elem_id="leaves")
+                self.leaves = own.Drawn(elem_id="leaves")
 
     def _right(self) -> None:
         say = self.say
@@ -188,16 +144,16 @@ class Page:
             gr.Tabs(elem_id="tabs") as self.tabs,
         ):
             with gr.Tab(say("plans.plan"), id="plan"):
-                self.graph = PlanGraph(elem_id="graph")
-                self.editor = PlanEditor(self.look, elem_id="plan-editor")
+                self.graph = own.PlanGraph(elem_id="graph")
+                self.editor = own.PlanEditor(self.look, elem_id="plan-editor")
             with gr.Tab(say("plans.ways"), id="ways"):
-                self.ways = SolutionCards(self.look, elem_id="ways")
+                self.ways = own.SolutionCards(self.look, elem_id="ways")
             with gr.Tab(say("files.title"), id="files"):
-                self.files = FileTray(elem_id="files")
+                self.files = own.FileTray(elem_id="files")
 
     def _dialogs(self) -> None:
-        with Dialog(elem_id="panel") as self.panel:
-            self.drawn = PanelBody(self.look, elem_id="panel-body")
+        with own.Dialog(elem_id="panel") as self.panel:
+            self.drawn = own.PanelBody(self.look, elem_id="panel-body")
         for add in DIALOGS:
             add(self)
 
@@ -211,8 +167,8 @@ class Page:
 
     def _wire(self) -> None:
         handlers, state = self.handlers, [self.here, self.attached]
-        self.presence = Presence(elem_id="presence")
-        Drawers(elem_id="drawers")
+        self.presence = own.Presence(elem_id="presence")
+        own.Drawers(elem_id="drawers")
         looks = [
             self.conversation, self.graph, self.ways, self.files, self.conversations,
             self.waiting, self.leaves, self.attachments, self.comparison, self.runs, self.top,

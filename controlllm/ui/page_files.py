@@ -1,5 +1,5 @@
-"""What the page is made of beside Gradio's own, as a browser gets it: compressed, and not sent
-again where the browser has it already."""
+"""The page as a browser gets it, with what has to run before Gradio does, and what it is made of
+beside Gradio's own: compressed, and not sent again where the browser has it already."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ import hashlib
 from functools import lru_cache
 from pathlib import Path
 
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from controlllm.layout import ASSETS
 from controlllm.ui.texts import current_language, details_of, say
@@ -26,6 +28,9 @@ _FILES = {
         if path.suffix not in (".json", ".md", ".py")
     },
 }
+#: Gradio puts a page's own head in only later.
+_SCRIPT = (Path(__file__).parent / "components" / "first.js").read_text()
+_ADDED = f"<head><script>{_SCRIPT}</script>".encode()
 #: Asked for anew each time, which costs next to nothing where nothing has changed.
 _CHECKED = {"cache-control": "no-cache", "vary": "accept-encoding"}
 
@@ -73,3 +78,44 @@ ROUTES = (
     Route("/page/style.css", style),
     Route("/page/{name:path}", page_file),
 )
+
+
+class First:
+    """Middleware that puts a script at the beginning of the page, and compresses it; no browser
+    keeps it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"] != "/" or scope["method"] != "GET":
+            await self.app(scope, receive, send)
+            return
+        started: Message = {}
+        content = b""
+
+        async def gather(message: Message) -> None:
+            nonlocal started, content
+            if message["type"] == "http.response.start":
+                started = message
+            elif message["type"] == "http.response.body":
+                content += message.get("body", b"")
+                if not message.get("more_body"):
+                    await finish()
+
+        async def finish() -> None:
+            headers = MutableHeaders(scope=started)
+            body = content
+            if "text/html" in headers.get("content-type", ""):
+                body = content.replace(b"<head>", _ADDED, 1)
+                # What it names may be gone when the program is a newer one.
+                headers["cache-control"] = "no-store"
+                headers.add_vary_header("accept-encoding")
+                if "gzip" in Headers(scope=scope).get("accept-encoding", ""):
+                    body = gzip.compress(body, compresslevel=4, mtime=0)
+                    headers["content-encoding"] = "gzip"
+                headers["content-length"] = str(len(body))
+            await send(started)
+            await send({"type": "http.response.body", "body": body})
+
+        await self.app(scope, receive, gather)

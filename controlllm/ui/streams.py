@@ -1,8 +1,10 @@
-"""Runs as the page sees them: they belong to the server, go on whoever watches, can be stopped."""
+"""Runs as the page sees them: they belong to the server, go on whoever watches, can be stopped; and
+who watches a conversation hears that something in it has changed."""
 
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -12,6 +14,7 @@ from controlllm.admission.jobs import Job
 from controlllm.admission.shared import Start, follow
 from controlllm.core import events
 from controlllm.resources import Resource
+from controlllm.store import Store
 from controlllm.ui.view import TurnView
 
 _PATIENCE = 5.0  # seconds that a run waits for somebody to watch it again
@@ -101,3 +104,42 @@ def _closed(view: TurnView, seconds: float) -> TurnView:
 
 def _failed(view: TurnView, fault: str) -> TurnView:
     return replace(view.settled(), state="failed", fault=fault)
+
+
+class Live:
+    """Wakes whoever watches a conversation; lives on the event loop.
+
+    Parameters
+    ----------
+    run_of: the name of a conversation's run in progress, or nothing.
+    """
+
+    def __init__(self, store: Store, run_of: Callable[[str], str]) -> None:
+        self._store = store
+        self._run_of = run_of
+        self._watching: dict[str, set[asyncio.Event]] = {}
+        #: Set when the program is about to end: nothing that waits begins any more.
+        self.leaving = threading.Event()
+
+    def mark(self, session_id: str) -> str:
+        """What stands for a conversation as it is now. Looks into the store."""
+        found = self._store.titles([session_id])
+        return f"{found[0][2]:.6f} {self._run_of(session_id)}" if found else ""
+
+    def tell(self, session_id: str) -> None:
+        """Something in a conversation may have changed."""
+        for changed in self._watching.get(session_id, ()):
+            changed.set()
+
+    @contextmanager
+    def watched(self, session_id: str) -> Iterator[asyncio.Event]:
+        """Watch a conversation for a while: what is set each time that something in it may have
+        changed."""
+        changed = asyncio.Event()
+        self._watching.setdefault(session_id, set()).add(changed)
+        try:
+            yield changed
+        finally:
+            self._watching[session_id].discard(changed)
+            if not self._watching[session_id]:
+                del self._watching[session_id]

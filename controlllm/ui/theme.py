@@ -17,6 +17,23 @@ _SAND = gr.themes.Color(
 #: What a person has on their machine: nothing is fetched from elsewhere.
 _SANS = ["-apple-system", "Segoe UI", "Roboto", "Noto Sans", "Liberation Sans", "system-ui"]
 
+#: Colours by day and by night.
+_COLOURS = {
+    "body_background_fill": ("#f6f5f1", "#101618"),
+    "background_fill_primary": ("#ffffff", "#182023"),
+    "background_fill_secondary": ("#efede6", "#0c1113"),
+    "body_text_color": ("#1b2527", "#e7eded"),
+    "body_text_color_subdued": ("#58656a", "#9fadb0"),
+    "border_color_primary": ("#e0ddd3", "#2a363a"),
+    "block_background_fill": ("transparent", "transparent"),
+    "color_accent_soft": ("#def0ed", "#163634"),
+    "button_primary_background_fill": ("#0d6e70", "#66cdc3"),
+    "button_primary_text_color": ("#ffffff", "#06211f"),
+    "button_secondary_background_fill": ("#ffffff", "#182023"),
+    "button_secondary_border_color": ("#c9c5b8", "#435257"),
+    "input_background_fill": ("#ffffff", "#182023"),
+}
+
 THEME = gr.themes.Base(
     primary_hue=_TEAL,
     secondary_hue=_TEAL,
@@ -26,36 +43,12 @@ THEME = gr.themes.Base(
     font=[*_SANS, "sans-serif"],
     font_mono=["ui-monospace", "DejaVu Sans Mono", "monospace"],
 ).set(
-    body_background_fill="#f6f5f1",
-    body_background_fill_dark="#101618",
-    background_fill_primary="#ffffff",
-    background_fill_primary_dark="#182023",
-    background_fill_secondary="#efede6",
-    background_fill_secondary_dark="#0c1113",
-    body_text_color="#1b2527",
-    body_text_color_dark="#e7eded",
-    body_text_color_subdued="#58656a",
-    body_text_color_subdued_dark="#9fadb0",
-    border_color_primary="#e0ddd3",
-    border_color_primary_dark="#2a363a",
     block_border_width="0px",
     block_shadow="none",
-    block_background_fill="transparent",
-    block_background_fill_dark="transparent",
     color_accent="#0d6e70",
-    color_accent_soft="#def0ed",
-    color_accent_soft_dark="#163634",
-    button_primary_background_fill="#0d6e70",
-    button_primary_background_fill_dark="#66cdc3",
     button_primary_background_fill_hover_dark="#8fdcd4",
-    button_primary_text_color="#ffffff",
-    button_primary_text_color_dark="#06211f",
-    button_secondary_background_fill="#ffffff",
-    button_secondary_background_fill_dark="#182023",
-    button_secondary_border_color="#c9c5b8",
-    button_secondary_border_color_dark="#435257",
-    input_background_fill="#ffffff",
-    input_background_fill_dark="#182023",
+    **{name: light for name, (light, _) in _COLOURS.items()},
+    **{f"{name}_dark": dark for name, (_, dark) in _COLOURS.items()},
 )
 
 

@@ -178,23 +178,10 @@ def _made(turn: Turn, key: str, resource: Resource) -> ActionView:
 
 def _received(view: TurnView, event: events.RequestReceived) -> TurnView:
     return replace(
-        view,
-        number=event.turn,
-        text=event.text,
-        attached=event.resources or view.attached,
-        state="running",
-        answer="",
-        message="",
-        fault="",
-        shown=(),
-        notices=(),
-        questions=(),
-        fallbacks=(),
-        grounds=(),
-        place=0,
-        tried=None,
-        stage=2 if view.plan else 0,
-    )
+        view, number=event.turn, text=event.text, attached=event.resources or view.attached,
+        state="running", answer="", message="", fault="", shown=(), notices=(), questions=(),
+        fallbacks=(), grounds=(), place=0, tried=None, stage=2 if view.plan else 0,
+    )  # fmt: skip
 
 
 def _subtasks(view: TurnView, event: events.SubtasksReady) -> TurnView:
@@ -238,16 +225,9 @@ def _switched(view: TurnView, event: events.SolutionSwitched) -> TurnView:
 
 def _finished(view: TurnView, event: events.ActionFinished) -> TurnView:
     return view.with_action(
-        event.key,
-        state="done",
-        fraction=1.0,
-        words="",
-        message="",
-        following="",
-        resource=event.resource,
-        seconds=event.seconds,
-        cached=event.cached,
-    )
+        event.key, state="done", fraction=1.0, words="", message="", following="",
+        resource=event.resource, seconds=event.seconds, cached=event.cached,
+    )  # fmt: skip
 
 
 def _failed_action(view: TurnView, event: events.ActionFailed) -> TurnView:
@@ -258,14 +238,9 @@ def _failed_action(view: TurnView, event: events.ActionFailed) -> TurnView:
 
 def _answered(view: TurnView, event: events.AnswerFinished) -> TurnView:
     return replace(
-        view.settled(),
-        answer=event.text,
-        shown=event.resources,
-        state="answered",
-        stage=4,
-        fallbacks=event.fallbacks,
-        grounds=event.grounds,
-    )
+        view.settled(), answer=event.text, shown=event.resources, state="answered", stage=4,
+        fallbacks=event.fallbacks, grounds=event.grounds,
+    )  # fmt: skip
 
 
 def _acted(view: TurnView, event: events.AgentActed) -> TurnView:

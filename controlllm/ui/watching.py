@@ -16,21 +16,15 @@ from controlllm.core.session import Session, handle_of
 from controlllm.resources import Resource
 from controlllm.settings.data_egress import data_egress
 from controlllm.ui import examples
-from controlllm.ui.batch_standing import Standing
-from controlllm.ui.batches import Work
+from controlllm.ui.batches import Standing, Work
 from controlllm.ui.conversations import Conversations
-from controlllm.ui.drawings.attachments import named
-from controlllm.ui.drawings.batch_line import batch_entry, batch_line
-from controlllm.ui.drawings.batch_view import progress_words
+from controlllm.ui.drawings.batch_view import batch_entry, batch_line, progress_words
 from controlllm.ui.drawings.comparison import standing as compared
-from controlllm.ui.drawings.conversation import turn, turn_parts
-from controlllm.ui.drawings.conversation_list import Listed, conversation_list
-from controlllm.ui.drawings.heard import announced
-from controlllm.ui.drawings.leaves import leaves
+from controlllm.ui.drawings.composer import leaves, named, queue
+from controlllm.ui.drawings.conversation import announced, turn, turn_parts
+from controlllm.ui.drawings.conversation_list import Listed, conversation_list, top_line
 from controlllm.ui.drawings.media import Media
 from controlllm.ui.drawings.plan import no_plan, plan_parts, way_parts
-from controlllm.ui.drawings.queue import queue
-from controlllm.ui.drawings.top_line import top_line
 from controlllm.ui.drawings.tray import tray
 from controlllm.ui.streams import Run
 from controlllm.ui.texts import say, speaking
@@ -232,7 +226,7 @@ class Watch:
             view.trying, view.agents, view.searches, view.costs, made, len(known),
         )  # fmt: skip
         if self._ways[0] != shown:
-            self._ways = (shown, way_parts(view, media, known))
+            self._ways = (shown, way_parts(view, media))
         return self._ways[1]
 
     def _draw(self, run: Run | None) -> _Kept:

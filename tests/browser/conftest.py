@@ -200,6 +200,18 @@ def cat(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return _saved(tmp_path_factory, "chelsea")
 
 
+@pytest.fixture
+def two_cats(cat: Path, tmp_path: Path) -> Path:
+    """A photo of two cats, side by side."""
+    path = tmp_path / "cats.jpg"
+    with PIL.Image.open(cat) as one:
+        both = PIL.Image.new("RGB", (2 * one.width, one.height))
+        both.paste(one, (0, 0))
+        both.paste(one.transpose(PIL.Image.Transpose.FLIP_LEFT_RIGHT), (one.width, 0))
+    both.save(path, quality=95)
+    return path
+
+
 def _saved(tmp_path_factory: pytest.TempPathFactory, name: str) -> Path:
     path = tmp_path_factory.mktemp("media") / f"{name}.jpg"
     PIL.Image.fromarray(getattr(skimage.data, name)()).save(path, quality=90)

@@ -5,23 +5,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import PIL.Image
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.steps import ask, attach, send
-
-
-@pytest.fixture
-def two_cats(cat: Path, tmp_path: Path) -> Path:
-    """A photo of two cats, side by side."""
-    path = tmp_path / "cats.jpg"
-    with PIL.Image.open(cat) as one:
-        both = PIL.Image.new("RGB", (2 * one.width, one.height))
-        both.paste(one, (0, 0))
-        both.paste(one.transpose(PIL.Image.Transpose.FLIP_LEFT_RIGHT), (one.width, 0))
-    both.save(path, quality=95)
-    return path
 
 
 @pytest.mark.long

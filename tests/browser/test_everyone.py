@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-import PIL.Image
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
@@ -31,18 +30,6 @@ MOVING = """
   .filter((a) => a.playState === 'running' && a.effect.getComputedTiming().endTime > 20)
   .map((a) => a.animationName || a.transitionProperty)
 """
-
-
-@pytest.fixture
-def two_cats(cat: Path, tmp_path: Path) -> Path:
-    """A photo of two cats, side by side."""
-    path = tmp_path / "cats.jpg"
-    with PIL.Image.open(cat) as one:
-        both = PIL.Image.new("RGB", (2 * one.width, one.height))
-        both.paste(one, (0, 0))
-        both.paste(one.transpose(PIL.Image.Transpose.FLIP_LEFT_RIGHT), (one.width, 0))
-    both.save(path, quality=95)
-    return path
 
 
 def look_at_tabs(page: Page, faults: Faults, state: str) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import ask, attach
+from tests.browser.steps import ask, attach, closed, saved
 from tests.language.scripted_server import KEY, Fault, Said, ScriptedServer, serving
 
 
@@ -30,9 +30,8 @@ def set_model(page: Page, server: ScriptedServer, variant: str, fall_back: bool 
     page.locator("#setting-fall_back input").set_checked(fall_back)
     page.locator("#setting-answer_with_model input").set_checked(True)
     page.click("#settings-save")
-    expect(page.locator(".toast-body").last).to_contain_text("Saved.")
-    page.keyboard.press("Escape")
-    expect(page.locator("dialog[open]")).to_have_count(0)
+    saved(page)
+    closed(page)
 
 
 @pytest.mark.long

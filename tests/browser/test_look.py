@@ -1,4 +1,4 @@
-"""How the page looks on other screens and in other colours, and what can be changed in place."""
+"""How the page looks on other screens and in other colours."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.steps import ask, attach, closed, opened, shows
+from tests.browser.steps import ask, attach, closed, opened
 
 _STICKS_OUT = """() => [...document.querySelectorAll('#middle, #middle *')]
   .filter((e) => e.checkVisibility() &&
@@ -57,22 +57,3 @@ def test_nothing_sticks_out_at_any_width_and_all_has_a_name(page: Page, coffee: 
     assert page.evaluate(_NAMELESS) == []
     assert page.locator("img:not([alt]):visible").count() == 0
     assert page.locator("h1:visible").count() >= 1
-
-
-@pytest.mark.long
-def test_a_file_gets_another_kind_and_another_name(page: Page, coffee: Path) -> None:
-    attach(page, coffee)
-    ask(page, "How many cups are in this picture?")
-    shows(page, "Files")
-    item = page.locator(".tray-item[data-value='coffee.jpg']")
-    item.locator("select").select_option("mask")
-    expect(item).to_have_attribute("data-type", "mask")
-    item.locator("[data-do=rename-file]").click()
-    field = page.locator("#naming-field")
-    expect(field).to_be_focused()
-    expect(field).to_have_value("coffee.jpg")
-    field.fill("cup.jpg")
-    field.press("Enter")
-    expect(page.locator("dialog[open]")).to_have_count(0)
-    expect(page.locator(".tray-item[data-value='cup.jpg']")).to_be_visible()
-    expect(item).to_have_count(0)

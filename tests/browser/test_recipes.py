@@ -16,7 +16,7 @@ from playwright.sync_api import BrowserContext, Download, Page, expect
 
 from controlllm.layout import ASSETS
 from controlllm.recipes import recipe_of, travelling
-from tests.browser.steps import HELD, ask, attach, opened, send, shows
+from tests.browser.steps import HELD, ask, attach, closed, opened, send, shows
 from tests.recipes.made import pointed_turn, session_of, value_of, worded_turn
 from tests.recipes.test_travelling import FILES
 
@@ -63,11 +63,6 @@ def downloaded(page: Page, selector: str) -> Download:
     return coming.value
 
 
-def close(page: Page) -> None:
-    page.keyboard.press("Escape")
-    expect(page.locator("dialog[open]")).to_have_count(0)
-
-
 def open_file(page: Page, path: Path, name: str) -> None:
     """Look at a recipe in a file, and keep it."""
     page.click("#recipes")
@@ -112,7 +107,7 @@ def test_a_plan_is_run_on_ten_photos(page: Page, photos: list[Path]) -> None:
         assert turned.convert("RGB").getpixel((0, 0)) == photo.rotate(180).getpixel((0, 0))
 
     # The conversation that it was begun from tells of it, and so do its files, also afterwards.
-    close(page)
+    closed(page)
     line = page.get_by_role("region", name="Batch: Upside down")
     expect(line).to_contain_text("9 of 10 done, 1 failed. Finished.")
     page.reload()
@@ -148,7 +143,7 @@ def test_a_recipe_is_handed_on_and_found_in_results(
         # Boxes and words in several colours, not an empty sheet.
         assert picture.width > 400
         assert len(picture.convert("RGB").getcolors(1 << 20) or ()) > 8
-    close(page)
+    closed(page)
     result = tmp_path / "result.png"
     downloaded(page, ".results figcaption a[download]").save_as(result)
 
@@ -156,7 +151,7 @@ def test_a_recipe_is_handed_on_and_found_in_results(
     other = opened(new_context(), address)
     other.click("#recipes")
     expect(other.locator("#panel-body")).to_contain_text("No recipes yet")
-    close(other)
+    closed(other)
     open_file(other, tmp_path / "Upside down.json", "Upside down")
     other.click("[data-do=rename-recipe]")
     expect(other.locator("#naming-field")).to_be_focused()
@@ -171,7 +166,7 @@ def test_a_recipe_is_handed_on_and_found_in_results(
     deleting.click()
     other.get_by_role("alertdialog").get_by_role("button", name="Delete", exact=True).click()
     expect(other.locator("#panel-body")).to_contain_text("No recipes yet")
-    close(other)
+    closed(other)
 
     # A result that is added offers the plan that made it; what somebody changed in it is told.
     text = travelling.read(result)
@@ -190,7 +185,7 @@ def test_a_recipe_is_handed_on_and_found_in_results(
     look = other.locator("#panel-body")
     expect(look).to_contain_text("It was made for: “Turn it upside down”")
     expect(offers).to_have_count(0)
-    close(other)
+    closed(other)
     # So does the recipe itself, which is no file of the conversation.
     attach(other, tmp_path / "Upside down.json")
     send(other, "")
@@ -215,7 +210,7 @@ def test_a_batch_is_stopped_loaded_again_and_gone_on_with(
     run(page, photos[1:6])
     done = page.locator("#batch-rows .batch-row.is-done")
     expect(done).to_have_count(1)
-    close(page)
+    closed(page)
     page.click(".batch-line[data-state=running] [data-do=stop-batch]")
     expect(page.locator(".batch-line")).to_contain_text("Stopped. What is done is kept")
     page.click(".batch-line [data-do=open-batch]")
@@ -230,7 +225,7 @@ def test_a_batch_is_stopped_loaded_again_and_gone_on_with(
     page.click("#batch-head [data-do=go-on-batch]")
     expect(page.locator("#batch-head")).to_contain_text("5 of 5 done. Finished.")
     expect(done).to_have_count(5)
-    close(page)
+    closed(page)
     expect(page.locator(".toast-wrap")).to_contain_text("“Slow”: 5 of 5 done. Finished.")
 
 

@@ -27,7 +27,7 @@ from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.store.handed_over import add_file
 from controlllm.toolbox import Context, Toolbox, ToolError, tool
-from controlllm.ui.beside import tried
+from controlllm.ui.verbs.ways import tried
 
 CALLS: list[str] = []
 

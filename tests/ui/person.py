@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import threading
+from collections.abc import AsyncGenerator, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from controlllm.accounts import Account
+from controlllm.admission.jobs import Jobs
+from controlllm.core import events
 from controlllm.core.session import Session, handle_of
 from controlllm.runs.assistant import Assistant
 from controlllm.settings.quotas import Quotas
@@ -18,8 +21,8 @@ from controlllm.store.handed_over import add_file
 from controlllm.ui.calls import Call
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.outcome import Outcome
-from controlllm.ui.verbs import VERBS
-from controlllm.ui.verbs.looking import LOOKS
+from controlllm.ui.streams import Run
+from controlllm.ui.verbs import LOOKS, VERBS
 from controlllm.ui.view import TurnView
 from controlllm.ui.visitor import Visitor
 from tests.waiting import PATIENCE
@@ -114,3 +117,33 @@ class Person:
             return run.view
 
         return asyncio.run(work())
+
+
+class Told:
+    """A run whose events come when the test says so."""
+
+    def __init__(
+        self,
+        is_left: Callable[[], bool] = lambda: False,
+        jobs: Jobs | None = None,
+        session: str = "session",
+    ) -> None:
+        self.queue: asyncio.Queue[events.Event] = asyncio.Queue()
+        self.run = Run(session, "name", TurnView(0), {}, is_left)
+        self.jobs = jobs or Jobs()
+        self.began = 0
+        self.jobs.begin(self.run, self.run.work(self.start))
+
+    async def start(self, cancelled: threading.Event) -> AsyncGenerator[events.Event, None]:
+        self.began += 1
+        yield events.RequestReceived(0, "Do it")
+        while True:
+            while self.queue.empty():
+                if cancelled.is_set():
+                    yield events.RequestCancelled()
+                    return
+                await asyncio.sleep(0.01)
+            event = self.queue.get_nowait()
+            yield event
+            if isinstance(event, events.TERMINAL):
+                return

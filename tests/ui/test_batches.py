@@ -25,7 +25,7 @@ from controlllm.settings.quotas import Quotas
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox, tool
 from controlllm.ui.batches import Batches
-from controlllm.ui.drawings.batch_line import batch_line
+from controlllm.ui.drawings.batch_view import batch_line
 from controlllm.ui.watching import _with_batches
 from tests.recipes.made import part, session_of, turn_of, value_of
 

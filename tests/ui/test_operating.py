@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from controlllm.store import Store, StoreError
+from controlllm.store import StoreError
 from controlllm.ui import operating
 from controlllm.ui.operating import Operating
 from tests.every_case import every_case
+from tests.ui.conftest import store
 
 
 def client_of(state, client=("127.0.0.1", 50000), host="127.0.0.1:7860"):
     app = Starlette(routes=operating.ROUTES)
     app.state.operating = state
     return TestClient(app, base_url=f"http://{host}", client=client)
-
-
-@pytest.fixture
-def store(tmp_path):
-    made = Store(tmp_path / "home")
-    yield made
-    made.close()
 
 
 def test_a_server_that_can_work_is_ready(store):
@@ -35,22 +28,16 @@ def test_a_server_that_can_work_is_ready(store):
     assert not list((store.folder / "work").iterdir())
 
 
-def test_without_a_worker_it_is_not(store):
-    answer = client_of(Operating(store, lambda: False)).get("/ready")
-    assert answer.status_code == 503
-    assert answer.json()["wrong"] == ["No worker is ready yet."]
-
-
-def test_before_the_planner_is_loaded_it_is_not(store):
-    answer = client_of(Operating(store, can_plan=lambda: False)).get("/ready")
-    assert answer.status_code == 503
-    assert answer.json()["wrong"] == ["The planner is still being loaded."]
-
-
-def test_without_room_on_the_disk_it_is_not_and_says_so(store, monkeypatch):
+def test_without_a_worker_the_planner_or_room_it_is_not_and_says_so(store, monkeypatch):
     def full():
         raise StoreError("The disk is full.")
 
+    for state, wrong in (
+        (Operating(store, lambda: False), "No worker is ready yet."),
+        (Operating(store, can_plan=lambda: False), "The planner is still being loaded."),
+    ):
+        answer = client_of(state).get("/ready")
+        assert (answer.status_code, answer.json()["wrong"]) == (503, [wrong])
     monkeypatch.setattr(store, "check", full)
     answer = client_of(Operating(store)).get("/ready")
     assert (answer.status_code, answer.json()["store"]) == (503, False)

@@ -34,6 +34,16 @@ def test_the_policy_lets_nothing_come_from_elsewhere_or_go_there(client):
     assert [name for name, where in rules.items() if "'unsafe-eval'" in where] == ["script-src"]
 
 
+@every_case("path", ["/", "/health", "/page/style.css", "/nowhere", "/media/x/y", "/config"])
+def test_every_answer_carries_the_safety_headers(client, path):
+    headers = client.get(path).headers
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    policy = headers["content-security-policy"]
+    assert "frame-ancestors" in policy and "default-src 'none'" in policy
+    assert "http:" not in policy and "*" not in policy
+
+
 def test_nothing_that_the_page_names_lies_elsewhere_and_all_of_it_is_there(client):
     page = client.get("/").text
     head = page[: page.index("</head>")]
@@ -140,7 +150,10 @@ def test_nothing_of_the_page_is_told_to_programs(client):
     ("headers", "status"),
     [
         ({"host": "evil.example"}, 400),
+        ({"host": "localhost.evil.example"}, 400),
         ({"origin": "https://evil.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"origin": "http://[x"}, 403),
         ({"sec-fetch-site": "cross-site"}, 403),
     ],
 )

@@ -14,11 +14,11 @@ from controlllm.resources.probing import BadInput
 from controlllm.runs.assistant import Assistant
 from controlllm.toolbox import Toolbox
 from controlllm.ui.conversations import Conversations
-from controlllm.ui.drawings.queue import queue
+from controlllm.ui.drawings.composer import queue
 from controlllm.ui.handlers import Handlers
 from controlllm.ui.owned import Owners
 from controlllm.ui.queue import MOST_WAITING
-from controlllm.ui.verbs.queue import change_waiting
+from controlllm.ui.verbs.asking import change_waiting
 from tests.ui.person import Person, conversations_of
 from tests.waiting import PATIENCE, until
 

@@ -12,9 +12,8 @@ from controlllm.core.plans import NotThere
 from controlllm.resources.probing import BadInput
 from controlllm.runs.assistant import Assistant
 from controlllm.toolbox import Toolbox
-from controlllm.ui.handlers import Handlers
+from controlllm.ui.handlers import Handlers, sentence_of
 from controlllm.ui.owned import Owners
-from controlllm.ui.refusals import sentence_of
 from tests.ui.person import Person, conversations_of
 
 

@@ -10,13 +10,13 @@ import pytest
 
 from controlllm.core.plans import Plan
 from controlllm.resources import Resource
-from controlllm.ui import sharing
-from controlllm.ui.drawings.shared_page import Embedded, shared_page
+from controlllm.ui import files
+from controlllm.ui.drawings.exports import SharedMedia, shared_page
 from controlllm.ui.view import TurnView
 
 
 @pytest.fixture
-def files(tmp_path):
+def folder(tmp_path):
     exif = PIL.Image.Exif()
     exif[0x010E] = "a secret place"
     PIL.Image.new("RGB", (3000, 1500), "teal").save(tmp_path / "large.jpg", exif=exif)
@@ -34,25 +34,25 @@ SONG = resource("audio", "song.wav", "audio/x-wav")
 FILM = resource("video", "film.mp4", "video/mp4")
 
 
-def test_pictures_are_smaller_and_say_nothing_but_their_pixels(files):
-    address = sharing.Contents(files.joinpath).address(PICTURE, False)
+def test_pictures_are_smaller_and_say_nothing_but_their_pixels(folder):
+    address = files.Contents(folder.joinpath).address(PICTURE, False)
     content = base64.b64decode(address.removeprefix("data:image/webp;base64,"))
     assert b"secret" not in content
     assert PIL.Image.open(BytesIO(content)).size == (1280, 640)
 
 
-def test_what_is_too_large_alone_or_together_is_only_named(files, monkeypatch):
-    monkeypatch.setattr(sharing, "MOST_BYTES", 2000)
-    contents = sharing.Contents(files.joinpath)
+def test_what_is_too_large_alone_or_together_is_only_named(folder, monkeypatch):
+    monkeypatch.setattr(files, "MOST_BYTES", 2000)
+    contents = files.Contents(folder.joinpath)
     assert contents.address(SONG, False).startswith("data:audio/x-wav;base64,")
     assert contents.address(FILM, False) == ""
-    monkeypatch.setattr(sharing, "MOST_TOGETHER", 1500)
-    contents = sharing.Contents(files.joinpath)
+    monkeypatch.setattr(files, "MOST_TOGETHER", 1500)
+    contents = files.Contents(folder.joinpath)
     assert [bool(contents.address(SONG, False)) for _ in range(2)] == [True, False]
 
 
-def test_the_page_shows_words_as_words_and_runs_nothing(files):
-    media = Embedded("", files.joinpath, content=sharing.Contents(files.joinpath).address)
+def test_the_page_shows_words_as_words_and_runs_nothing(folder):
+    media = SharedMedia("", folder.joinpath, content=files.Contents(folder.joinpath).address)
     view = TurnView(
         0, "<script>alert(1)</script>", (PICTURE, resource("video", "gone.mp4", "video/mp4")),
         state="answered", answer="Look: <img src=x onerror=alert(1)> [here](javascript:alert(1))",

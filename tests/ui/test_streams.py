@@ -2,42 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from controlllm.admission.jobs import Jobs
 from controlllm.core import events
 from controlllm.ui.drawings.conversation import turn
 from controlllm.ui.drawings.media import Media
 from controlllm.ui.streams import Run
 from controlllm.ui.view import TurnView
+from tests.ui.person import Told
 from tests.waiting import PATIENCE, settled, until
 
 MEDIA = Media("handle", lambda value: None)
-
-
-class Told:
-    """A run whose events come when the test says so."""
-
-    def __init__(self, is_left=lambda: False):
-        self.queue: asyncio.Queue = asyncio.Queue()
-        self.run = Run("session", "name", TurnView(0), {}, is_left)
-        self.jobs = Jobs()
-        self.began = 0
-        self.jobs.begin(self.run, self.run.work(self.start))
-
-    async def start(self, cancelled):
-        self.began += 1
-        yield events.RequestReceived(0, "Do it")
-        while True:
-            while self.queue.empty():
-                if cancelled.is_set():
-                    yield events.RequestCancelled()
-                    return
-                await asyncio.sleep(0.01)
-            event = self.queue.get_nowait()
-            yield event
-            if isinstance(event, events.TERMINAL):
-                return
 
 
 async def test_a_run_without_watchers_goes_on_and_who_watches_is_woken_by_each_event():

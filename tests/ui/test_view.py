@@ -77,7 +77,7 @@ def media(folder: Path) -> Media:
 
 def drawn(view: TurnView, folder: Path) -> str:
     known = {item.value: item for item in (PHOTO, BOXES, CROP)}
-    parts = (*plan_parts(view, media(folder), known), *way_parts(view, media(folder), known))
+    parts = (*plan_parts(view, media(folder), known), *way_parts(view, media(folder)))
     return turn(view, media(folder), known) + "".join(parts)
 
 

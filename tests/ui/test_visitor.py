@@ -9,13 +9,7 @@ from controlllm.core.session import handle_of
 from controlllm.store import Store
 from controlllm.ui.visitor import Visitor
 from tests.every_case import every_case
-
-
-@pytest.fixture
-def store(tmp_path):
-    made = Store(tmp_path / "home")
-    yield made
-    made.close()
+from tests.ui.conftest import store
 
 
 def cookie_of(visitor: Visitor) -> str:

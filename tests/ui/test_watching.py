@@ -14,35 +14,16 @@ from controlllm.core.session import Turn, handle_of
 from controlllm.settings import Settings
 from controlllm.ui.handlers import LOOKS_AT, Handlers
 from controlllm.ui.owned import Owners
-from controlllm.ui.streams import Run
-from controlllm.ui.view import TurnView
 from controlllm.ui.watching import Watch
-from tests.ui.person import Person
+from tests.ui.person import Person, Told
 from tests.waiting import PATIENCE
 
 
-class Held:
+def held_in(person):
     """A run in somebody's conversation that goes on until the test says so."""
-
-    def __init__(self, person):
-        self.events: asyncio.Queue = asyncio.Queue()
-        self.jobs = person.conversations.shared.jobs
-        self.run = Run(person.session_id, "held", TurnView(0), {}, lambda: False)
-        self.jobs.begin(self.run, self.run.work(self.start))
-        person.conversations.live.tell(person.session_id)
-
-    async def start(self, cancelled):
-        yield events.RequestReceived(0, "Do it")
-        while True:
-            while self.events.empty():
-                if cancelled.is_set():
-                    yield events.RequestCancelled()
-                    return
-                await asyncio.sleep(0.01)
-            event = self.events.get_nowait()
-            yield event
-            if isinstance(event, events.TERMINAL):
-                return
+    held = Told(jobs=person.conversations.shared.jobs, session=person.session_id)
+    person.conversations.live.tell(person.session_id)
+    return held
 
 
 def watch(person, turn=-1, language="en"):
@@ -86,17 +67,17 @@ async def test_it_speaks_the_language_of_whoever_looks(person):
 
 
 async def test_one_who_comes_late_sees_all_that_was_and_then_what_comes(person):
-    held = Held(person)
+    held = held_in(person)
     async with aclosing(watch(person).looks(asyncio.Event())) as first:
         look = await first_of(first, lambda look: "Do it" in live(look))
         assert look.is_running and look.talk["key"] == "turn-0"
         assert "welcome" not in history(look)
-    held.events.put_nowait(events.AnswerToken("Half of "))
+    held.queue.put_nowait(events.AnswerToken("Half of "))
     async with aclosing(watch(person).looks(asyncio.Event())) as late:
         assert "Do it" in live(await first_of(late, lambda look: "Half of" in live(look)))
         turn = Turn(0, "Do it", answer="Half of it", state="answered")
         person.store.update(person.session_id, lambda session: session.with_turn(turn))
-        held.events.put_nowait(events.AnswerFinished("Half of it"))
+        held.queue.put_nowait(events.AnswerFinished("Half of it"))
         over = await first_of(late, lambda look: not look.is_running)
         assert "Half of it" in history(over)["turn-0"] and over.talk["key"] == ""
     await held.jobs.have_ended(PATIENCE)
@@ -147,13 +128,13 @@ async def test_it_ends_when_it_is_told_to_and_where_the_conversation_is_gone(per
 
 
 async def test_a_page_that_goes_is_no_longer_drawn_for_and_the_run_goes_on(person):
-    held = Held(person)
+    held = held_in(person)
     looks = watch(person).looks(asyncio.Event())
     await first_of(looks, lambda look: look.is_running)
     await looks.aclose()
     assert not held.run._watching and not person.conversations.live._watching
     assert not held.run.cancelled.is_set()
-    held.events.put_nowait(events.AnswerFinished("Done"))
+    held.queue.put_nowait(events.AnswerFinished("Done"))
     await held.jobs.have_ended(PATIENCE)
     assert held.run.view.state == "answered"
 

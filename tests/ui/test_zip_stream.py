@@ -7,7 +7,7 @@ import tracemalloc
 import zipfile
 
 from controlllm.ui.fetched import zip_name
-from controlllm.ui.zip_stream import zipped
+from controlllm.ui.files import zipped
 from tests.every_case import every_case
 
 

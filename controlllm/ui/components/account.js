@@ -1,9 +1,5 @@
-const { delegate, patch } = window.controlllm;
-const holder = element.querySelector('.clm');
-const draw = () => patch(holder, props.value.parts.join(''));
-watch('value', draw);
-draw();
-delegate(holder, async () => {
+const { delegate, drawn } = window.controlllm;
+delegate(drawn(element, props, watch), async () => {
   await fetch('/sign-in/out', { method: 'POST' });
   location.assign('/sign-in');
 });

@@ -1,15 +1,9 @@
-const { delegate, patch } = window.controlllm;
-const holder = element.querySelector('.clm');
-let shown = null;
-const draw = () => {
-  const { parts, handle, title } = props.value;
-  const html = parts.join('');
-  if (html !== shown) patch(holder, shown = html);
+const { delegate, drawn } = window.controlllm;
+const holder = drawn(element, props, watch, () => {
+  const { handle, title } = props.value;
   if (!handle) return;
   const address = `?c=${handle}`;
   if (location.search !== address) history.replaceState(null, '', address);
   document.title = title ? `${title} · ControlLLM` : 'ControlLLM';
-};
-watch('value', draw);
-draw();
+});
 delegate(holder, (data) => trigger('act', data));

@@ -1,6 +1,5 @@
-const { delegate, patch } = window.controlllm;
+const { delegate, drawn } = window.controlllm;
 const holder = element.querySelector('.clm');
-let shown = null;
 // Only the files whose names, or kinds, have all the words in them.
 const filter = () => {
   const search = holder.querySelector('input[type=search]');
@@ -19,14 +18,7 @@ const filter = () => {
   const none = holder.querySelector('.no-match');
   if (none) none.hidden = left > 0 || !words.length;
 };
-const draw = () => {
-  const html = props.value.parts.join('');
-  if (html === shown) return;
-  patch(holder, shown = html);
-  filter();
-};
-watch('value', draw);
-draw();
+drawn(element, props, watch, (differs) => differs && filter());
 holder.addEventListener('input', filter);
 // As in other programs that show files: F2 on one names it anew.
 holder.addEventListener('keydown', (event) => {

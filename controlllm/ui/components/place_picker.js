@@ -1,6 +1,5 @@
-const { escape, patch } = window.controlllm;
+const { ARROWS, escape, patch } = window.controlllm;
 const holder = element.querySelector('.clm');
-const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 let place = { x: 0.5, y: 0.5 };
 const within = (share) => Math.min(0.999, Math.max(0, share));
 const draw = () => {
@@ -27,7 +26,7 @@ holder.addEventListener('click', (event) => {
   trigger('act', { ...props.value.given, ...place });
 });
 holder.addEventListener('keydown', (event) => {
-  const step = STEPS[event.key];
+  const step = ARROWS[event.key];
   if (!step) return;
   event.preventDefault();
   const far = event.shiftKey ? 0.005 : 0.03;

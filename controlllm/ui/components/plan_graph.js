@@ -1,7 +1,6 @@
-const { delegate, goOver, patch } = window.controlllm;
+const { delegate, drawn, goOver } = window.controlllm;
 const holder = element.querySelector('.clm');
 let selected = '';
-let shown = null;
 
 const mark = () => {
   for (const node of holder.querySelectorAll('g.node')) node.classList.toggle('is-selected', node.dataset.node === selected);
@@ -34,10 +33,9 @@ const lead = (tries = 20) => {
   (wanted || holder.querySelector('.graph-scroll'))?.focus({ preventScroll: true });
 };
 let place = '';
-const draw = () => {
-  const html = props.value.parts.join('');
+watch('selected', () => lead());
+drawn(element, props, watch, () => {
   const now = `${props.value.handle} ${props.value.turn}`;
-  if (html !== shown) patch(holder, shown = html);
   if (now !== place) {
     place = now;
     selected = '';
@@ -45,10 +43,7 @@ const draw = () => {
   }
   mark();
   lead();
-};
-watch('value', draw);
-watch('selected', () => lead());
-draw();
+});
 
 holder.addEventListener('keydown', (event) => {
   goOver(event);

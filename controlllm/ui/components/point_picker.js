@@ -1,5 +1,5 @@
 // Marks are kept in the picture's own pixels; what they mean is asked each time that they change.
-const { escape, say } = window.controlllm;
+const { ARROWS, escape, say } = window.controlllm;
 const holder = element.querySelector('.clm');
 holder.classList.add('picker');
 const at = (name) => holder.querySelector(`.picker-${name}`);
@@ -147,7 +147,7 @@ const pressed = (event) => {
   if (!picture) return;
   const { width, height } = picture;
   if (!cross) cross = { x: Math.floor(width / 2), y: Math.floor(height / 2) };
-  const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+  const step = ARROWS[event.key];
   const isFine = event.ctrlKey || event.metaKey;
   if (step) {
     if (event.shiftKey && !drawing) drawing = { kind: 'box', from: { ...cross }, to: { ...cross }, keys: true };

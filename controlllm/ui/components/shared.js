@@ -76,7 +76,6 @@
     return text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
   };
 
-
   function patch(container, html) {
     const wanted = document.createElement('template');
     wanted.innerHTML = html;
@@ -228,6 +227,23 @@
     });
   };
 
+  // Puts what Python draws in its place each time that it differs; `after` is told whether it did.
+  const drawn = (element, props, watch, after = () => {}) => {
+    const holder = element.querySelector('.clm');
+    let shown = null;
+    const draw = () => {
+      const html = props.value.parts.join('');
+      const differs = html !== shown;
+      if (differs) patch(holder, shown = html);
+      after(differs);
+    };
+    watch('value', draw);
+    draw();
+    return holder;
+  };
+
+  const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
   // The next node in a direction: near, and not far to the side.
   const nearest = (node, right, down) => {
     const middle = (item) => {
@@ -249,13 +265,13 @@
   // Arrow keys go from node to node of a drawn plan.
   const goOver = (event) => {
     const node = event.target.closest('g.node');
-    const direction = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    const direction = ARROWS[event.key];
     if (!node || !direction) return;
     event.preventDefault();
     nearest(node, ...direction)?.focus();
   };
 
   window.controlllm = {
-    ready, say, announce, escape, patch, patchOne, remember, sure, delegate, fieldsOf, goOver, theme, colours, speak,
+    ARROWS, ready, say, announce, escape, patch, patchOne, remember, sure, delegate, drawn, goOver, theme, colours, speak,
   };
 })();

@@ -1,15 +1,11 @@
-const { delegate, escape, patch } = window.controlllm;
+const { delegate, drawn, escape } = window.controlllm;
 const holder = element.querySelector('.clm');
-let shown = null;
 let pressed = '';
-const draw = () => {
-  const html = props.value.parts.join('');
-  if (html === shown) return;
-  patch(holder, shown = html);
+drawn(element, props, watch, (differs) => {
   // The button that was pressed cannot be any more, or is gone: its card has the focus then.
   const isLost = document.activeElement === document.body || document.activeElement?.disabled;
-  if (pressed && isLost) holder.querySelector(`[data-key="${pressed}"]`)?.focus();
-};
+  if (differs && pressed && isLost) holder.querySelector(`[data-key="${pressed}"]`)?.focus();
+});
 // From elsewhere to the first way of a turn that can be tried, once it is drawn and to be seen.
 let arrived = 0;
 const reach = (tries = 40) => {
@@ -23,8 +19,6 @@ const reach = (tries = 40) => {
   wanted.focus({ preventScroll: true });
 };
 watch('reached', () => reach());
-watch('value', draw);
-draw();
 reach(); // what is in a tab begins when that is shown first
 addEventListener('focusin', ({ target }) => { if (!target.closest(`[data-key="${pressed}"]`)) pressed = ''; });
 addEventListener('pointerdown', ({ target }) => { if (!holder.contains(target)) pressed = ''; });

@@ -1,8 +1,5 @@
-const { delegate, patch, patchOne } = window.controlllm;
-const holder = element.querySelector('.clm');
-const draw = () => patch(holder, props.value.parts.join(''));
-watch('value', draw);
-draw();
+const { delegate, drawn, patchOne } = window.controlllm;
+const holder = drawn(element, props, watch);
 watch('fresh', () => {
   for (const [tool, html] of Object.entries(props.fresh)) {
     const card = holder.querySelector(`#tool-${CSS.escape(tool)}`);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,29 +11,18 @@ import gradio as gr
 
 from controlllm.resources.probing import BadInput
 from controlllm.ui.calls import Call
-from controlllm.ui.components.dialog import Dialog
-from controlllm.ui.components.drawn import Drawn, parts
-from controlllm.ui.components.source_tools import SourceTools
-from controlllm.ui.components.tool_list import ToolList
-from controlllm.ui.drawings.self_test import self_test_panel
+from controlllm.ui.components import drawn as own
+from controlllm.ui.components.drawn import parts
 from controlllm.ui.drawings.sources_view import said_of_adding, sources_about, sources_list
-from controlllm.ui.handlers import Handlers, language_of
-from controlllm.ui.pulls import TooManyPulls
-from controlllm.ui.refusals import sentence_of
+from controlllm.ui.drawings.toolbox_view import self_test_panel
+from controlllm.ui.handlers import PRIVATE, Handlers, language_of
+from controlllm.ui.outcome import dialog_of
 from controlllm.ui.texts import say, speaking
 from controlllm.ui.verbs import sources as foreign
 from controlllm.ui.verbs import toolbox as verbs
 
-PRIVATE: dict[str, Any] = {
-    "api_visibility": "private", "show_progress": "hidden", "concurrency_limit": None,
-}  # fmt: skip
 _MOST_BYTES = 16_000_000
 _BETWEEN_LOOKS = 1.0
-
-
-def add_toolbox(page: Any) -> None:
-    """Add the toolbox to the page."""
-    ToolboxDialog(page)
 
 
 class ToolboxDialog:
@@ -47,7 +37,7 @@ class ToolboxDialog:
         self._handlers: Handlers = page.handlers
         say_label = self._say = page.say
         with (
-            Dialog(elem_id="toolbox-dialog") as self.dialog,
+            own.Dialog(elem_id="toolbox-dialog") as self.dialog,
             gr.Tabs(elem_id="toolbox-tabs") as self.tabs,
         ):
             with gr.Tab(say_label("toolbox.tools"), id="tools"):
@@ -55,11 +45,11 @@ class ToolboxDialog:
                     placeholder=say_label("toolbox.search"), label=say_label("toolbox.search"),
                     show_label=False, container=False, max_length=200, elem_id="toolbox-search",
                 )  # fmt: skip
-                self.tools = ToolList(elem_id="toolbox-list")
+                self.tools = own.ToolList(elem_id="toolbox-list")
             with gr.Tab(say_label("sources.title"), id="sources"):
                 self._add_sources(page.look)
             with gr.Tab(say_label("selftest.title"), id="self-test"):
-                self.self_test = Drawn(elem_id="self-test-panel")
+                self.self_test = own.Drawn(elem_id="self-test-panel")
         self.told = gr.JSON([], visible=False)
         self.going = gr.JSON([], visible=False)
         self.timer = gr.Timer(_BETWEEN_LOOKS, active=False)
@@ -67,7 +57,7 @@ class ToolboxDialog:
 
     def _add_sources(self, look: Any) -> None:
         say_label = self._say
-        self.about = Drawn(elem_id="sources-about")
+        self.about = own.Drawn(elem_id="sources-about")
         with gr.Column(elem_id="source-form") as self.form:
             self.address = self._text("address", placeholder=say_label("sources.address_such_as"))
             self.file = gr.UploadButton(
@@ -85,8 +75,8 @@ class ToolboxDialog:
             self.add = gr.Button(
                 say_label("sources.add"), variant="primary", size="sm", elem_id="source-add"
             )
-            self.said = Drawn(elem_id="sources-status")
-        self.sources = SourceTools(look, elem_id="sources")
+            self.said = own.Drawn(elem_id="sources-status")
+        self.sources = own.SourceTools(look, elem_id="sources")
 
     def _text(self, name: str, **props: Any) -> gr.Textbox:
         return gr.Textbox(
@@ -147,11 +137,10 @@ class ToolboxDialog:
         def work(call: Call) -> list[Any]:
             added = foreign.sources_of(call)
             going, words = verbs.being_fetched(call), verbs.label_of(call, wanted)
-            progress, may_add = call.conversations.self_tests.progress(), foreign.may_add(call)
-            is_busy = bool(going) or (progress is not None and not progress.ended)
+            may_add, is_busy = foreign.may_add(call), bool(going) or _is_tried(call)
             find = "" if wanted else "toolbox-search"
             return [
-                {"open": True, "title": say("toolbox.title"), "wide": True, "find": find},
+                dialog_of(say("toolbox.title"), True, find=find),
                 gr.update(selected="tools"),
                 words,
                 parts(*verbs.tools_in_parts(call, words, going)),
@@ -159,7 +148,7 @@ class ToolboxDialog:
                 gr.update(visible=may_add),
                 parts(""),
                 parts(sources_list(added)),
-                parts(self_test_panel(progress, call.may_pull)),
+                _tried(call),
                 going,
                 going,
                 gr.update(active=is_busy),
@@ -181,31 +170,13 @@ class ToolboxDialog:
         """Fetch a tool's weights, stop fetching them, or remove them."""
         sent = dict(event._data or {})
         wish, tool = str(sent.get("do")), str(sent.get("tool"))
-        nothing = [gr.skip()] * 4
-        if wish == "remove-weights":
-            done = await self._handlers.done(
-                lambda call: verbs.remove_weights(call, tool), here, request
-            )
-        else:
-            done = await self._handlers.done(
-                lambda call: verbs.may_change_weights(call, tool), here, request
-            )
-            if done is None:
-                return nothing
-            conversations = done.conversations
-            settings = conversations.settings(done.session_id)
-            try:
-                with speaking(language_of(request)):
-                    if wish == "pull":
-                        conversations.pulls.begin(tool, settings.weights_size)
-                    elif wish == "stop-pull":
-                        await conversations.pulls.stop(tool)
-            except TooManyPulls as error:
-                gr.Warning(str(error))
-                return nothing
-        fresh = await self._handlers.done(lambda call: verbs.cards_of(call, [tool]), here, request)
-        if done is None or fresh is None:
-            return nothing
+        done = await self._handlers.done(
+            lambda call: verbs.change_weights(call, wish, tool), here, request
+        )
+        draw = partial(verbs.cards_of, names=[tool])
+        fresh = await self._handlers.done(draw, here, request) if done is not None else None
+        if fresh is None:
+            return [gr.skip()] * 4
         told, going = (list(dict.fromkeys([*names, tool])) for names in (told, going))
         return [gr.update(fresh=fresh), told, going, gr.update(active=True)]
 
@@ -216,35 +187,24 @@ class ToolboxDialog:
 
         def work(call: Call) -> list[Any]:
             now = [name for name in verbs.being_fetched(call) if name in told]
-            progress = call.conversations.self_tests.progress()
-            tries = progress is not None and not progress.ended
             if set(going) - set(now):
                 tools = gr.update(value=parts(*verbs.tools_in_parts(call, words, told)))
             else:
                 tools = gr.update(fresh=verbs.cards_of(call, now)) if now else gr.skip()
-            panel = parts(self_test_panel(progress, call.may_pull))
-            is_busy = bool(now) or tries
-            return [tools, panel, now, gr.skip() if is_busy else gr.update(active=False)]
+            is_busy = bool(now) or _is_tried(call)
+            return [tools, _tried(call), now, gr.skip() if is_busy else gr.update(active=False)]
 
         return await self._handlers.done(work, here, request) or [gr.skip()] * 4
 
     async def try_all(self, event: gr.EventData, here: str, request: gr.Request) -> list[Any]:
         """Begin trying every tool, or stop."""
         sent = dict(event._data or {})
-        if sent.get("do") != "self-test":
+        begins, is_asked = sent.get("wish") == "begin", sent.get("do") == "self-test"
+        if not is_asked or not await self._handlers.done(
+            lambda call: verbs.try_all(call, begins), here, request
+        ):
             return [gr.skip(), gr.skip()]
-
-        call = await self._handlers.done(verbs.may_try_all, here, request)
-        if call is None:
-            return [gr.skip(), gr.skip()]
-        tests = call.conversations.self_tests
-        if sent.get("wish") == "begin":
-            tests.begin()
-        else:
-            tests.stop()
-        with speaking(language_of(request)):
-            panel = parts(self_test_panel(tests.progress(), call.may_pull))
-        return [panel, gr.update(active=True)]
+        return [await self._handlers.done(_tried, here, request), gr.update(active=True)]
 
     # Tools from elsewhere.
 
@@ -284,7 +244,7 @@ class ToolboxDialog:
             try:
                 source = foreign.add_source(call, wanted)
             except BadInput as error:
-                return [parts(said_of_adding(sentence_of(error), True)), *[gr.update()] * 8]
+                return [parts(said_of_adding(str(error), True)), *[gr.update()] * 8]
             added = say("sources.added", name=source.name)
             return [parts(said_of_adding(added)), *self._kept(call, words), *[""] * 4, False, False]
 
@@ -311,3 +271,13 @@ class ToolboxDialog:
         listed = sources_list(foreign.sources_of(call))
         tools = verbs.tools_in_parts(call, words, verbs.being_fetched(call))
         return [parts(listed), gr.update(value=parts(*tools))]
+
+
+def _tried(call: Call) -> Mapping[str, Any]:
+    """What came of trying every tool."""
+    return parts(self_test_panel(call.conversations.self_tests.progress(), call.may_pull))
+
+
+def _is_tried(call: Call) -> bool:
+    progress = call.conversations.self_tests.progress()
+    return progress is not None and not progress.ended

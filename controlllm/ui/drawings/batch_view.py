@@ -1,4 +1,5 @@
-"""A batch: what it needs to begin, and its table, a row for each file."""
+"""A batch: its table, a row for each file, and where it was begun a line in the conversation and an
+entry among the files."""
 
 from __future__ import annotations
 
@@ -7,20 +8,17 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from controlllm.recipes.batch import UNDONE, Item
+from controlllm.ui.batches import Standing
 from controlllm.ui.drawings.icons import icon
-from controlllm.ui.drawings.media import Media, has_thumbnail, thumbnail
-from controlllm.ui.drawings.wording import attributes, seconds_label, shorten, tool_label
+from controlllm.ui.drawings.markup import attributes, button, download
+from controlllm.ui.drawings.media import WORDS, Media, has_thumbnail, thumbnail
+from controlllm.ui.drawings.wording import seconds_label, shorten, tool_label
 from controlllm.ui.texts import say, say_html
 
 _SIGNS = {
-    "pointing": "point",
-    "waiting": "wait",
-    "working": "spin",
-    "stopped": "stop",
-    "done": "check",
+    "pointing": "point", "waiting": "wait", "working": "spin", "stopped": "stop", "done": "check",
     "failed": "cross",
-}
-_WORDS = ("text", "title", "tags", "number")
+}  # fmt: skip
 
 
 def batch_pieces(
@@ -38,16 +36,14 @@ def batch_pieces(
     )
     rows, failed = (
         [
-            batch_row(item, media, doing.get(item.number, ""))
+            _row(item, media, doing.get(item.number, ""))
             for item in items
             if (item.state == "failed") is apart
         ]
         for apart in (False, True)
     )
-    link = attributes(class_="small button", href=zip, download=True)
-    delete = attributes(
-        type="button", class_="small", data_do="delete-batch", data_sure=say("batch.delete_sure")
-    )
+    sure = say("batch.delete_sure")
+    delete = button("delete-batch", say_html("batch.delete"), "trash", data_sure=sure)
     return (
         f'<div id="batch-panel"><div id="batch-head">{head}</div>'
         f'<div class="batch-scroll"><table class="batch"><caption class="for-screen-readers">'
@@ -56,9 +52,8 @@ def batch_pieces(
         *rows,
         f'</tbody><tbody id="batch-failed" aria-label="{say_html("batch.failed_apart")}">',
         *failed,
-        f'</tbody></table></div><div class="row"><a {link}>{icon("download")}'
-        f'{say_html("batch.zip")}</a><button {delete}>{icon("trash")}{say_html("batch.delete")}'
-        "</button></div></div>",
+        f'</tbody></table></div><div class="row">{download(zip, say_html("batch.zip"))}{delete}'
+        "</div></div>",
     )  # fmt: skip
 
 
@@ -75,17 +70,17 @@ def batch_head(
         buttons.append(("go-on-batch", "arrow", "batch.go_on"))
     if any(item.state == "failed" and item.again for item in items):
         buttons.append(("again-batch", "again", "batch.again_all"))
-    drawn = "".join(
-        f"<button {attributes(type='button', class_='small', data_do=what)}>{icon(sign)}"
-        f"{say_html(key)}</button>"
-        for what, sign, key in buttons
-    )
+    drawn = "".join(button(what, say_html(key), sign) for what, sign, key in buttons)
     trouble = f'<p class="trouble">{escape(problem)}</p>' if problem else ""
-    bar = attributes(max=max(len(items), 1), value=over, aria_label=words)
     return (
-        f'<progress class="batch-bar" {bar}></progress>'
-        f'<p class="batch-words">{escape(words)}</p>{trouble}<div class="row">{drawn}</div>'
+        f'{_bar(items, over, words)}<p class="batch-words">{escape(words)}</p>{trouble}'
+        f'<div class="row">{drawn}</div>'
     )
+
+
+def _bar(items: Sequence[Item], over: int, words: str) -> str:
+    bar = attributes(max=max(len(items), 1), value=over, aria_label=words)
+    return f'<progress class="batch-bar" {bar}></progress>'
 
 
 def progress_words(items: Sequence[Item], at_work: bool, remaining: float | None) -> str:
@@ -107,7 +102,7 @@ def progress_words(items: Sequence[Item], at_work: bool, remaining: float | None
     return say("words.comma").join(parts) + (f". {end}" if end else "")
 
 
-def batch_row(item: Item, media: Media, doing: str = "") -> str:
+def _row(item: Item, media: Media, doing: str) -> str:
     """One file of a batch."""
     look = thumbnail(item.source, media) if item.source is not None else icon("files")
     state = say_html(f"batch.state_{item.state}")
@@ -137,11 +132,10 @@ def _outcome(item: Item, media: Media) -> str:
 
 
 def _button(what: str, sign: str, key: str, item: Item, address: str = "") -> str:
-    given = attributes(
-        type="button", class_="small", data_do=what, data_number=item.number, data_name=item.name,
+    return button(
+        what, say_html(key), sign, data_number=item.number, data_name=item.name,
         data_address=address or None, aria_label=f"{say(key)}: {item.name}",
     )  # fmt: skip
-    return f"<button {given}>{icon(sign)}{say_html(key)}</button>"
 
 
 def _result(item: Item, place: int, media: Media) -> str:
@@ -152,7 +146,7 @@ def _result(item: Item, place: int, media: Media) -> str:
     )  # fmt: skip
     if has_thumbnail(resource):
         return f"<a {address}>{thumbnail(resource, media)}</a>"
-    if resource.type in _WORDS:
+    if resource.type in WORDS:
         return f'<span class="made-text">{escape(shorten(media.text(resource, 300), 160))}</span>'
     return f"<a {address}>{icon('open')}{escape(resource.value)}</a>"
 
@@ -164,8 +158,7 @@ def batches_list(found: Sequence[tuple[str, str, Sequence[Item], bool]]) -> str:
     items = "".join(
         f'<li class="recipe"><h4>{escape(name)}</h4><p>'
         f"{escape(progress_words(items, at_work, None))}</p>"
-        f'<div class="row"><button {_opener(id, name)}>{icon("open")}{say_html("batch.open")}'
-        "</button></div></li>"
+        f'<div class="row">{_pressed("open-batch", "open", "batch.open", id, name)}</div></li>'
         for id, name, items, at_work in found
     )
     return (
@@ -174,8 +167,55 @@ def batches_list(found: Sequence[tuple[str, str, Sequence[Item], bool]]) -> str:
     )
 
 
-def _opener(id: str, name: str) -> str:
-    return attributes(
-        type="button", class_="small", data_do="open-batch", data_batch=id, data_name=name,
-        aria_label=f"{say('batch.open')}: {name}",
+def _pressed(what: str, sign: str, key: str, id: str, name: str) -> str:
+    """A button that does something with a batch of this name."""
+    return button(what, say_html(key), sign, data_batch=id, aria_label=f"{say(key)}: {name}")
+
+
+# Where it was begun.
+
+
+def batch_line(standing: Standing, handle: str) -> str:
+    """The line in the conversation of this handle: how far it is, stopping it, its table, its
+    results."""
+    over = sum(item.state in ("done", "failed") for item in standing.items)
+    words, title = _words(standing), say("batch.line", name=standing.name)
+    frame = attributes(
+        class_="batch-line", data_key=f"batch-{standing.id}", data_batch=standing.id,
+        data_state="running" if standing.at_work else "ended", aria_label=title,
     )  # fmt: skip
+    progress = _bar(standing.items, over, words) if standing.at_work else ""
+    doing = ""
+    if standing.at_work:
+        doing = _pressed("stop-batch", "stop", "batch.stop", standing.id, standing.name)
+    elif any(item.state in UNDONE for item in standing.items):
+        doing = _pressed("go-on-batch", "arrow", "batch.go_on", standing.id, standing.name)
+    return (
+        f'<section {frame}><p class="batch-line-name">{icon("steps")}<strong dir="auto">'
+        f'{escape(title)}</strong></p>{progress}<p class="batch-words">{escape(words)}</p>'
+        f'<div class="row">{doing}{_buttons(standing, handle)}</div></section>'
+    )
+
+
+def batch_entry(standing: Standing, handle: str) -> str:
+    """The entry among the files of the conversation of this handle."""
+    key, name = attributes(data_value=standing.name), escape(standing.name)
+    return (
+        f'<li class="tray-batch" data-key="batch-file-{standing.id}" {key}>'
+        f'<span class="tray-name" dir="auto">{name}</span>'
+        f'<span class="tray-note">{escape(_words(standing))}</span>'
+        f'<div class="row">{_buttons(standing, handle)}</div></li>'
+    )
+
+
+def _words(standing: Standing) -> str:
+    return progress_words(standing.items, standing.at_work, standing.remaining)
+
+
+def _buttons(standing: Standing, handle: str) -> str:
+    table = _pressed("open-batch", "open", "batch.open_table", standing.id, standing.name)
+    if not any(item.state == "done" for item in standing.items):
+        return table
+    address = f"/conversations/{handle}/batches/{standing.id}/zip"
+    label = f"{say('batch.zip')}: {standing.name}"
+    return table + download(address, say_html("batch.zip"), aria_label=label)

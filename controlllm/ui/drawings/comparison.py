@@ -13,27 +13,21 @@ from controlllm.core.plans import Solution, Subtask, generated
 from controlllm.resources import Resource
 from controlllm.ui.drawings.compared_results import (
     LETTERS,
-    WORDS,
+    TEXTS,
     players,
     said_of_pictures,
     same_shape,
     words,
 )
 from controlllm.ui.drawings.differing import in_one_line
-from controlllm.ui.drawings.icons import icon
+from controlllm.ui.drawings.icons import STATE_ICONS, icon
+from controlllm.ui.drawings.markup import button, inline_code, quiet
 from controlllm.ui.drawings.media import Media, figure, is_picture
+from controlllm.ui.drawings.plan import progress
 from controlllm.ui.drawings.solutions import chain, way_button
-from controlllm.ui.drawings.wording import (
-    attributes,
-    inline_code,
-    seconds_label,
-    tool_label,
-    without_commands,
-)
+from controlllm.ui.drawings.wording import seconds_label, tool_label, without_commands
 from controlllm.ui.texts import say, say_html
 from controlllm.ui.view import TurnView
-
-_SIGNS = {"waiting": "wait", "running": "spin", "done": "check", "failed": "cross"}
 
 
 @dataclass(frozen=True)
@@ -85,20 +79,14 @@ def _line(view: TurnView, subtask: Subtask, sides: tuple[_Side, ...]) -> str:
         f"{escape(', '.join(map(tool_label, side.way.tools)))}"
         for side in sides
     )
-    button = attributes(
-        type="button",
-        class_="small",
-        data_do="show-comparison",
-        data_key="look",
-        data_turn=view.number,
-        data_subtask=subtask.id,
-        aria_label=_title(view, subtask),
-    )
-    look = f"<button {button}>{icon('compare')}{say_html('compare.look')}</button>"
-    progress = "".join(_progress(view, subtask, side) for side in at_work)
+    look = button(
+        "show-comparison", say_html("compare.look"), "compare", data_key="look",
+        data_turn=view.number, data_subtask=subtask.id, aria_label=_title(view, subtask),
+    )  # fmt: skip
+    steps = "".join(_progress(view, subtask, side) for side in at_work)
     return (
-        f'<div class="compared-line" data-key="comparison-{subtask.id}"><p class="quiet-words">'
-        f"{names}</p>{progress or look}</div>"
+        f'<div class="compared-line" data-key="comparison-{subtask.id}">{quiet(names)}'
+        f"{steps or look}</div>"
     )
 
 
@@ -144,16 +132,13 @@ def compared_ways(
     if left is not None and right is not None and _lie_over(view, subtask, sides):
         pictures, body = (left, right), said_of_pictures(left, right, media)
     elif view.trying is None and view.state == "running" and (left is None or right is None):
-        body = f'<p class="quiet-words">{escape(say("stages.starting"))}</p>'
+        body = quiet(say_html("stages.starting"))
     else:
         body = _body(view, subtask, sides, media, known)
-    end = attributes(
-        type="button",
-        class_="small",
-        data_do="end-comparison",
-        data_turn=view.number,
+    end = button(
+        "end-comparison", say_html("compare.close"), "cross", data_turn=view.number,
         data_subtask=number,
-    )
+    )  # fmt: skip
     return Compared(
         _title(view, subtask),
         tuple((", ".join(map(tool_label, ways[place].tools)), place) for place in run),
@@ -162,8 +147,7 @@ def compared_ways(
         (
             f'<div class="comparison"><div class="compared-heads" data-key="heads">{heads}</div>',
             f'<div class="compared-body" data-key="body">{body}</div>',
-            f'<p class="row" data-key="end"><button {end}>{icon("cross")}'
-            f"{say_html('compare.close')}</button></p></div>",
+            f'<p class="row" data-key="end">{end}</p></div>',
         ),
         pictures,
     )
@@ -216,24 +200,21 @@ def _head(
         took = f'<span class="took">{say_html("compare.took", time=seconds_label(seconds))}</span>'
     keep = ""
     if side.index == beside.keeps == chosen:
-        button = way_button(view, subtask.id, beside.former, "take-back")
-        label = say_html("compare.take_back_what", letter=side.letter, tools=tools)
-        keep = (
-            f'<button {button} data-key="take-back" aria-label="{label}">{icon("again")}'
-            f"{say_html('compare.take_back')}</button>"
-        )
+        keep = way_button(
+            view, "take-back", subtask, beside.former, say_html("compare.take_back"), "again",
+            aria_label=say("compare.take_back_what", letter=side.letter, tools=tools),
+            data_key="take-back",
+        )  # fmt: skip
     elif side.made is not None and not side.problem:
-        button = way_button(view, subtask.id, side.index, "keep-way")
-        label = say_html("compare.keep_what", letter=side.letter, tools=tools)
-        keep = (
-            f'<button {button} data-key="keep" aria-label="{label}">{icon("check")}'
-            f"{say_html('compare.keep')}</button>"
-        )
+        keep = way_button(
+            view, "keep-way", subtask, side.index, say_html("compare.keep"), "check",
+            aria_label=say("compare.keep_what", letter=side.letter, tools=tools), data_key="keep",
+        )  # fmt: skip
     if side.index == chosen:
         mark = say_html("compare.is_kept" if beside.keeps == chosen else "compare.in_use")
         keep = f'<span class="mark" data-key="mark">{icon("check")}{mark}</span>{keep}'
     facts = " · ".join(filter(None, (said, took)))
-    note = f'<p class="quiet-words">{facts}</p>' if facts else ""
+    note = quiet(facts) if facts else ""
     return (
         f'<div class="compared-head" data-side="{side.letter}" data-way="{side.index}">'
         f'<span class="side-letter" '
@@ -254,22 +235,22 @@ def _body(
             return _progress(view, subtask, side)
         if side.problem or side.made is None:
             reason = without_commands(side.problem) or say("compare.none_yet")
-            button = way_button(view, subtask.id, side.index, "try-way")
+            again = say_html("compare.again")
             return (
                 f'<p class="failure" role="alert">{icon("info")}<span>'
                 f"{say_html('compare.no_result', reason='')}{inline_code(reason)}</span>"
-                f"<button {button}>{icon('again')}{say_html('compare.again')}</button></p>"
+                f"{way_button(view, 'try-way', subtask, side.index, again, 'again')}</p>"
             )
     left, right = (side.made for side in sides)
     assert left is not None and right is not None
     if (left.type, left.digest) == (right.type, right.digest):
         about = _about(view, subtask, sides[0], known)
-        note = f'<p class="quiet-words">{say_html("compare.same")}</p>'
+        note = quiet(say_html("compare.same"))
         return note + figure(left, media, "compared", caption=False, about=about)
     for kind in ("audio", "video"):
         if left.type == right.type == kind:
             return players(f"{view.number}-{subtask.id}", left, right, media)
-    if left.type in WORDS and right.type in WORDS:
+    if left.type in TEXTS and right.type in TEXTS:
         return words(left, right, media)
     pair = "".join(
         figure(made, media, "compared", caption=False, about=_about(view, subtask, side, known))
@@ -277,7 +258,7 @@ def _body(
     )
     note = ""
     if is_picture(left) and is_picture(right):
-        note = f'<p class="quiet-words">{say_html("compare.pictures_differ")}</p>'
+        note = quiet(say_html("compare.pictures_differ"))
     return f'{note}<div class="compared-two">{pair}</div>'
 
 
@@ -286,13 +267,9 @@ def _progress(view: TurnView, subtask: Subtask, side: _Side) -> str:
     rows = ""
     for place, action in enumerate(side.way.actions):
         state = view.action(f"{subtask.id}.{side.index}.{place}")
-        bar = ""
-        if state.state == "running":
-            value = f' value="{state.fraction:.2f}"' if state.fraction else ""
-            bar = f'<progress max="1"{value}></progress>'
-            bar += f'<span class="words-now">{escape(state.words)}</span>'
+        bar = progress(state) if state.state == "running" else ""
         rows += (
-            f'<li class="action is-{state.state}">{icon(_SIGNS.get(state.state, "stop"))}'
+            f'<li class="action is-{state.state}">{icon(STATE_ICONS[state.state])}'
             f'<span class="tool">{escape(tool_label(action.tool))}</span>{bar}</li>'
         )
     return f'<ul class="actions">{rows}</ul>'

@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping
-from html import escape
+from html import escape, unescape
+from typing import Any
 
-from controlllm.core.plans import Step, Subtask, generated
+from controlllm.core.plans import generated
 from controlllm.resources import Resource
-from controlllm.ui.drawings.agent_view import agent_panel
-from controlllm.ui.drawings.answer import answer
-from controlllm.ui.drawings.branching import message_tools
-from controlllm.ui.drawings.comparison import comparison_lines
-from controlllm.ui.drawings.icons import icon, type_icon
-from controlllm.ui.drawings.markdown import to_html
-from controlllm.ui.drawings.media import Media, attachment, chip, figure, has_thumbnail, thumbnail
-from controlllm.ui.drawings.on_the_way import on_the_way
-from controlllm.ui.drawings.questions import questions
-from controlllm.ui.drawings.recipes_view import keep_button
-from controlllm.ui.drawings.solutions import act_button, chain, remedy_opener, ways_button
-from controlllm.ui.drawings.transcripts import words_to_point_at
-from controlllm.ui.drawings.wording import (
-    attributes,
-    inline_code,
-    seconds_label,
-    shorten,
-    tool_label,
-    type_label,
-    without_commands,
+from controlllm.ui.drawings.answer import (
+    answer,
+    on_the_way,
+    questions,
+    steps_and_inputs,
+    words_to_point_at,
 )
-from controlllm.ui.texts import in_figures, say, say_html
-from controlllm.ui.view import STAGES, ActionView, TurnView
+from controlllm.ui.drawings.comparison import comparison_lines
+from controlllm.ui.drawings.icons import icon
+from controlllm.ui.drawings.markdown import to_html
+from controlllm.ui.drawings.markup import attributes, button
+from controlllm.ui.drawings.media import WORDS, Media, attachment, chip, figure
+from controlllm.ui.drawings.plan import said_below
+from controlllm.ui.drawings.recipes_view import keep_button
+from controlllm.ui.drawings.solutions import chain, remedy_button, ways_button
+from controlllm.ui.drawings.wording import seconds_label, shorten, tool_label, without_commands
+from controlllm.ui.texts import in_figures, percent, say, say_html
+from controlllm.ui.view import STAGES, TurnView
 
+#: Characters of an answer that is still read aloud.
+_READ_ALOUD = 400
 _LONG_REQUEST = 1200
 
 
@@ -43,13 +43,9 @@ def turn_parts(view: TurnView, media: Media, known: Mapping[str, Resource]) -> t
     """The same in parts that mostly change each by itself; together they are the article."""
     title = say("turns.request", number=view.number + 1)
     opening = attributes(
-        class_=f"turn is-{view.state}",
-        data_key=f"turn-{view.number}",
-        data_turn=view.number,
-        data_state=view.state,
-        tabindex=-1,
-        aria_label=title,
-    )
+        class_=f"turn is-{view.state}", data_key=f"turn-{view.number}", data_turn=view.number,
+        data_state=view.state, tabindex=-1, aria_label=title,
+    )  # fmt: skip
     return (
         f'<article {opening}><h2 class="for-screen-readers">{escape(title)}</h2>',
         _asked(view, media, known),
@@ -92,7 +88,42 @@ def _asked(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
         )
     else:
         words = f'<p class="bubble" dir="auto">{escape(view.text)}</p>' if view.text else ""
-    return f'<div class="asked">{shelf}{words}{message_tools(view)}</div>'
+    return f'<div class="asked">{shelf}{words}{_message_tools(view)}</div>'
+
+
+def _message_tools(view: TurnView) -> str:
+    """The buttons below a message: asked in other words, asked again, and the way to what was asked
+    in its place; none while its turn runs."""
+    if view.state == "running":
+        return ""
+    about: dict[str, Any] = {
+        "class_": "quiet", "data_turn": view.number, "data_follows": view.follows,
+        "data_words": view.text,
+        "data_attached": json.dumps([resource.value for resource in view.attached]),
+    }  # fmt: skip
+    edit = button("edit-message", say_html("branches.edit"), "pencil", **about)
+    again = button("ask-again", say_html("branches.again"), "again", **about)
+    return f'<div class="message-tools">{_switcher(view)}{edit}{again}</div>'
+
+
+def _switcher(view: TurnView) -> str:
+    if len(view.siblings) < 2 or view.number not in view.siblings:
+        return ""
+    place = view.siblings.index(view.number)
+    found = say_html("branches.place", number=place + 1, count=len(view.siblings))
+    earlier, later = (
+        button(
+            "branch", sign="arrow", class_=f"quiet branch-{side}", data_step=step,
+            data_turn=view.siblings[place + step] if is_there else view.number,
+            disabled=not is_there, aria_label=say(f"branches.{key}"),
+        )
+        for step, key, side, is_there in (
+            (-1, "earlier", "before", place > 0),
+            (1, "later", "after", place + 1 < len(view.siblings)),
+        )
+    )  # fmt: skip
+    group = attributes(class_="branches", role="group", aria_label=say("branches.title"))
+    return f"<div {group}>{earlier}<span>{found}</span>{later}</div>"
 
 
 def _stages(view: TurnView) -> str:
@@ -153,18 +184,13 @@ def doing(view: TurnView) -> str:
 
 
 def _notices(view: TurnView) -> str:
-    said = _said_below(view)
+    said = said_below(view)
     notices = dict.fromkeys(map(without_commands, view.notices))
     return "".join(
         f'<p class="notice">{icon("info")}<span>{escape(text)}</span></p>'
         for text in notices
         if text not in said and text not in view.fallbacks
     )
-
-
-def _said_below(view: TurnView) -> str:
-    """What the answer, or the sentence in its place, says."""
-    return "" if view.state == "running" else without_commands(view.answer or view.message)
 
 
 def _shown(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
@@ -190,7 +216,7 @@ def _shown(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
 
 def _is_said(resource: Resource, view: TurnView, media: Media) -> bool:
     """Whether the answer itself already holds all of a text."""
-    if resource.type not in ("text", "title", "tags", "number"):
+    if resource.type not in WORDS:
         return False
     said = " ".join(view.answer.split())
     return " ".join(media.text(resource).split()) in said
@@ -202,17 +228,13 @@ def picture_of(
     """The picture that a result was found in: the one its action, or an earlier one, was given."""
     if resource.type not in ("mask", "bbox", "point"):
         return None
-    made: dict[str, Resource | None] = {}
     pictures: dict[str, Resource | None] = {}
-    for step in view.steps():
-        given = [made.get(value) or known.get(value) for value in step.action.references()]
+    for step, given, result in steps_and_inputs(view, known):
         picture = next((item for item in given if item and item.type == "image"), None)
         if picture is None:
             earlier = [pictures.get(value) for value in step.action.references()]
             picture = next((item for item in earlier if item), None)
-        result = view.action(step.key).resource
-        for value in (step.action.output.value, generated(step.subtask)):
-            made[value], pictures[value] = result, picture
+        pictures[step.action.output.value] = pictures[generated(step.subtask)] = picture
         if result is not None and result.value == resource.value:
             return picture
     return None
@@ -223,11 +245,8 @@ def _trouble(view: TurnView) -> str:
         return ""
     if view.state == "cancelled":
         words = view.message or say("turns.stopped")
-        button = attributes(type="button", class_="small", data_do="resume", data_turn=view.number)
-        return (
-            f'<p class="stopped">{icon("stop")}<span>{escape(words)}</span>'
-            f"<button {button}>{icon('again')}{say_html('turns.go_on')}</button></p>"
-        )
+        go_on = button("resume", say_html("turns.go_on"), "again", data_turn=view.number)
+        return f'<p class="stopped">{icon("stop")}<span>{escape(words)}</span>{go_on}</p>'
     words = without_commands(view.message) or say(view.fault or "turns.not_done")
     return f'<div class="failure" role="alert">{icon("info")}<div>{to_html(words)}</div></div>'
 
@@ -237,10 +256,8 @@ def _lacking(view: TurnView) -> str:
     if view.plan is None or view.state == "running":
         return ""
     chosen = [view.plan.solution(subtask.id) for subtask in view.plan.subtasks]
-    openers = dict.fromkeys(remedy_opener(way) for way in chosen if way is not None and way.missing)
-    buttons = "".join(
-        f"<button {opener}>{icon('info')}{say_html('cards.get_it')}</button>" for opener in openers
-    )
+    lacks = dict.fromkeys(remedy_button(way) for way in chosen if way is not None and way.missing)
+    buttons = "".join(lacks)
     return f'<p class="lacking">{buttons}</p>' if buttons else ""
 
 
@@ -248,18 +265,8 @@ def _plan_line(view: TurnView) -> str:
     """What was done in a line, which shows the plan beside the conversation."""
     if not view.subtasks:
         return _used(view)
-    button = attributes(
-        type="button", class_="how-line", data_do="show-plan", data_turn=view.number
-    )
-    return f"<p><button {button}>{_summary(view)}</button></p>{_used(view)}"
-
-
-def plan_steps(view: TurnView, media: Media, known: Mapping[str, Resource]) -> tuple[str, ...]:
-    """The parts of a request, each with its steps and how far they are."""
-    return tuple(
-        _subtask(view, number, subtask, media, known)
-        for number, subtask in enumerate(view.subtasks, 1)
-    )
+    line = button("show-plan", _summary(view), class_="how-line", data_turn=view.number)
+    return f"<p>{line}</p>{_used(view)}"
 
 
 def _used(view: TurnView) -> str:
@@ -298,98 +305,33 @@ def _summary(view: TurnView) -> str:
     )
 
 
-def _subtask(
-    view: TurnView,
-    number: int,
-    subtask: Subtask,
-    media: Media,
-    known: Mapping[str, Resource],
-) -> str:
-    steps = [step for step in view.steps() if step.subtask == subtask.id]
-    said = _said_below(view)
-    actions = "".join(_action(step, view.action(step.key), media, said) for step in steps)
-    found = view.solutions.get(subtask.id)
-    note = escape(search_note(view, subtask))
-    if found is None and view.state == "running":
-        actions = (
-            f'<li class="action is-running">{icon("spin")}{say_html("stages.searching_tools")}</li>'
-        )
-    elif not found and subtask.id in view.agents:
-        actions = ""
-    elif not found:
-        words = note or say_html("turns.no_chain")
-        actions = f'<li class="action is-failed">{icon("cross")}<span>{words}</span></li>'
-    agent = ""
-    if subtask.id in view.agents:
-        is_acting = subtask.id in view.acting and view.state == "running"
-        agent = agent_panel(
-            view.number, subtask.id, view.agents[subtask.id], is_acting, media, known
-        )
-    elif not found and view.state != "running":
-        agent = f'<p class="lacking">{act_button(view, subtask)}</p>'
-    made = ""
-    if subtask.returns.type:
-        made = icon(type_icon(subtask.returns.type)) + escape(type_label(subtask.returns.type))
-        made = f'<span class="type">{made}</span>'
-    return (
-        f'<li class="subtask" data-key="subtask-{subtask.id}"><div class="subtask-head">'
-        f'<span class="ordinal">{number}</span><span class="subtask-words" dir="auto">'
-        f"{escape(subtask.description)}</span>{made}</div>"
-        f'<ul class="actions">{actions}</ul>{agent}</li>'
+# What is told to those who hear the page instead of seeing it.
+
+
+def announced(view: TurnView) -> str:
+    """What happens now, without what changes many times a second: a long step tells its quarters.
+    Where it has ended: what it asks, or what came of it."""
+    if view.state != "running":
+        return " ".join(asked.message for asked in view.questions) or _outcome(view)
+    running = [step for step in view.steps() if view.action(step.key).state == "running"]
+    if view.stage != 2 or view.acting or not running:
+        return doing(view)
+    tool, quarters = (
+        tool_label(running[0].action.tool),
+        view.action(running[0].key).fraction // 0.25,
     )
+    if not quarters:
+        return say("stages.tool", tool=tool)
+    return say("stages.tool_share", tool=tool, share=percent(quarters / 4))
 
 
-def search_note(view: TurnView, subtask: Subtask) -> str:
-    """What the search for ways said, else what it took; empty where it is not known any more."""
-    message, cost = view.searches.get(subtask.id, ""), view.costs.get(subtask.id)
-    if message or cost is None or not cost.visited:
-        return message
-    took = in_figures(cost.seconds * 1000)
-    return say("steps.search", count=cost.visited, milliseconds=took)
-
-
-def _action(step: Step, action: ActionView, media: Media, said: str) -> str:
-    """One action; why it failed is left out where it is `said` already."""
-    signs = {"waiting": "wait", "running": "spin", "done": "check", "failed": "cross"}
-    sign = icon(signs.get(action.state, "stop"))
-    facts = []
-    if action.cached:
-        facts.append(f'<span class="badge">{icon("again")}{say_html("steps.reused")}</span>')
-    elif action.seconds is not None:
-        facts.append(f'<span class="took">{seconds_label(action.seconds)}</span>')
-    middle = ""
-    if action.state == "running":
-        middle = (
-            f'<progress max="1" value="{action.fraction:.2f}"></progress>'
-            if action.fraction
-            else '<progress max="1"></progress>'
-        )
-        middle += f'<span class="words-now">{escape(action.words)}</span>'
-    elif action.message:
-        why = without_commands(action.message)
-        words = " ".join(filter(None, ("" if why in said else why, action.following)))
-        middle = f'<span class="why">{inline_code(words)}</span>' if words else ""
-    made = _made(action.resource, media) if action.resource else ""
-    key = attributes(class_=f"action is-{action.state}", data_key=f"action-{step.key}")
-    return (
-        f'<li {key}>{sign}<span class="tool">{escape(tool_label(step.action.tool))}</span>'
-        f"{middle}{''.join(facts)}{made}</li>"
-    )
-
-
-def _made(resource: Resource, media: Media) -> str:
-    if has_thumbnail(resource):
-        look = attributes(
-            type="button",
-            class_="made",
-            data_do="view",
-            data_value=resource.value,
-            data_type=resource.type,
-            data_address=media.address(resource),
-            aria_label=say("files.look_at", name=resource.value),
-        )
-        return f"<button {look}>{thumbnail(resource, media)}</button>"
-    if resource.type in ("text", "title", "tags", "number"):
-        words = escape(shorten(media.text(resource, 200), 90))
-        return f'<span class="made-text" dir="auto">{words}</span>'
-    return f'<span class="made-chip">{chip(resource, media)}</span>'
+def _outcome(view: TurnView) -> str:
+    """The answer itself, where it is short."""
+    if view.state == "cancelled":
+        return view.message or say("turns.stopped")
+    shown = re.sub(r"<[^>]*>", " ", to_html(without_commands(view.answer or view.message)))
+    words = " ".join(unescape(shown).split())
+    short = words if 0 < len(words) <= _READ_ALOUD else ""
+    if not view.is_met:
+        return f"{say('turns.not_done')} {short}".strip()
+    return say("notices.answered_with", answer=short) if short else say("notices.answered")

@@ -1,4 +1,4 @@
-"""The list of conversations."""
+"""The conversations of a person, the line above the one that is shown, and who they are."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 
 from controlllm.ui.drawings.icons import icon
-from controlllm.ui.drawings.wording import attributes
+from controlllm.ui.drawings.markup import attributes, button
 from controlllm.ui.texts import say, say_html
 
 
@@ -40,31 +40,47 @@ def conversation_list(
 
 def _item(item: Listed, is_here: bool, around: Mapping[str, str]) -> str:
     title = item.title or say("conversations.new")
-    words = say("search.delete", title=title)
-    opens = attributes(
-        type="button", class_="open", data_do="open-conversation", data_handle=item.handle,
-        dir="auto", aria_current="page" if is_here else None,
-    )  # fmt: skip
-    deletes = attributes(
-        type="button", class_="quiet delete", data_do="delete-conversation",
-        data_handle=item.handle, title=words, aria_label=words,
-    )  # fmt: skip
-    sign = ""
+    words, sign = say("search.delete", title=title), ""
     if item.runs:
         sign = f'<i class="at-work" role="img" aria-label="{say_html("search.at_work")}"></i>'
     told = f"<small>{escape(around[item.handle])}</small>" if item.handle in around else ""
-    return (
-        f'<li data-key="{item.handle}"><button {opens}>{escape(title)}{sign}{told}</button>'
-        f"<button {deletes}>{icon('trash')}</button></li>"
-    )
+    opens = button(
+        "open-conversation", f"{escape(title)}{sign}{told}", class_="open", dir="auto",
+        data_handle=item.handle, aria_current="page" if is_here else None,
+    )  # fmt: skip
+    deletes = button(
+        "delete-conversation", sign="trash", says=words, class_="quiet delete",
+        data_handle=item.handle,
+    )  # fmt: skip
+    return f'<li data-key="{item.handle}">{opens}{deletes}</li>'
 
 
 def _leaving(item: Listed) -> str:
     words = say_html("search.deleted", title=item.title or say("conversations.new"))
-    undo = attributes(
-        type="button", class_="small", data_do="restore-conversation", data_handle=item.handle
-    )
+    undo = button("restore-conversation", say_html("search.undo"), data_handle=item.handle)
     return (
         f'<li data-key="{item.handle}" class="leaving"><span role="status">{words}</span>'
-        f"<button {undo}>{say_html('search.undo')}</button></li>"
+        f"{undo}</li>"
+    )
+
+
+def top_line(title: str, handle: str) -> str:
+    """The conversation's name, a button that changes it, and its file to share."""
+    share = attributes(
+        class_="quiet", href=f"/conversations/{handle}/shared", download="conversation.html",
+        title=say("share.share"), aria_label=say("share.share"),
+    )  # fmt: skip
+    rename = button("rename", sign="pencil", says=say("search.rename"), class_="quiet rename")
+    name = escape(title or say("conversations.new"))
+    return (
+        f'<div class="top-line"><h1 class="title" dir="auto">{name}</h1>{rename}'
+        f"<a {share}>{icon('share')}</a></div>"
+    )
+
+
+def account_line(name: str) -> str:
+    """The name of whoever is signed in, and the button that signs them out."""
+    return (
+        f'<p class="account"><bdi title="{say_html("accounts.signed_in_as", name=name)}">'
+        f"{escape(name)}</bdi> {button('sign-out', say_html('accounts.sign_out'))}</p>"
     )

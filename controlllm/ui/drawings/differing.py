@@ -1,20 +1,25 @@
-"""What differs between two ways, and what to expect of one, in plain words."""
+"""What differs between two ways, what to expect of one, and what it would do, in plain words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from html import escape
 
 from controlllm.comparing.differences import Difference, Expression, calls_of, differences
 from controlllm.comparing.outlook import PUBLIC_SERVICES, Outlook, Quality, quality
 from controlllm.core.plans import Solution
-from controlllm.ui.drawings.icons import icon
+from controlllm.resources import Resource
+from controlllm.ui.drawings.icons import icon, type_icon
+from controlllm.ui.drawings.markup import attributes, quiet
+from controlllm.ui.drawings.media import WORDS, Media, figure, has_thumbnail, quoted, thumbnail
 from controlllm.ui.drawings.wording import seconds_label, shorten, tool_label, type_label
 from controlllm.ui.texts import in_figures, say, say_html
 from controlllm.ui.view import TurnView
 
 #: Of words that are given to a tool, in characters.
 _MOST_WORDS = 60
+#: Of a text that is shown in small, in characters.
+_MOST_SHOWN = 300
 
 
 def differing(way: Solution, other: Solution) -> str:
@@ -111,3 +116,53 @@ def _figure(item: Quality) -> str:
         theirs=in_figures(item.other_figure, 2),
         count=item.things,
     )
+
+
+def preview(
+    view: TurnView,
+    subtask: int,
+    index: int,
+    found: Mapping[str, Resource],
+    media: Media,
+    resources: Iterable[Resource],
+) -> str:
+    """The result of a way where it is known; else its steps, with small pictures of what goes in.
+
+    `found` are the results of its steps that are known, by the steps' keys.
+    """
+    way = view.solutions[subtask][index]
+    last = found.get(f"{subtask}.{index}.{len(way.actions) - 1}")
+    if last is not None:
+        said = say_html("compare.known_before")
+        return _small(last, media) + quiet(f"{icon('check')}{said}")
+    known = {item.value: item for item in resources}
+    given = dict.fromkeys(value for action in way.actions for value in action.references())
+    inputs = "".join(
+        f'<li class="preview-given">{thumbnail(known[value], media)}</li>'
+        for value in given
+        if value in known
+    )
+    steps = ""
+    for place, action in enumerate(way.actions):
+        made = found.get(f"{subtask}.{index}.{place}")
+        shown = thumbnail(made, media) if made is not None and has_thumbnail(made) else ""
+        state, sign = ("known", "check") if made is not None else ("open", "wait")
+        mark = attributes(class_=f"preview-step is-{state}", title=say(f"compare.step_{state}"))
+        note = f'<span class="for-screen-readers">, {say_html(f"compare.step_{state}")}</span>'
+        name = f"<span>{escape(tool_label(action.tool))}</span>"
+        steps += f"<li {mark}>{icon(sign)}{name}{note}{shown}</li>"
+    kind = icon(type_icon(way.actions[-1].output.type))
+    return (
+        f"<p>{say_html('compare.preview')}</p>"
+        f'<ol class="preview-chain">{inputs}{steps}<li class="preview-given">{kind}</li></ol>'
+        f"{quiet(say_html('compare.preview_steps'))}"
+    )
+
+
+def _small(made: Resource, media: Media) -> str:
+    if has_thumbnail(made):
+        return f'<div class="preview-made">{thumbnail(made, media)}</div>'
+    if made.type in WORDS:
+        text = shorten(media.text(made, _MOST_SHOWN), _MOST_SHOWN)
+        return quoted(escape(text))
+    return figure(made, media, "preview-made", caption=False)

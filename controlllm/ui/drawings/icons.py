@@ -24,8 +24,6 @@ _PATHS = {
     "minus": '<path d="M5 12h14"/>',
     "clip": '<path d="m20 11.5-8 8a5 5 0 0 1-7.1-7.1l8.3-8.3a3.4 3.4 0 0 1 4.8 4.8l-8.2 '
     '8.2a1.7 1.7 0 0 1-2.4-2.4l7.4-7.4"/>',
-    "mic": '<rect x="9" y="3" width="6" height="11" rx="3"/><path d="M5.5 11.5a6.5 6.5 0 0 0 13 0'
-    'M12 18v3M8.5 21h7"/>',
     "send": '<path d="M12 20V5M5.5 11.5 12 5l6.5 6.5"/>',
     "stop": '<rect x="7" y="7" width="10" height="10" rx="2" fill="currentColor"/>',
     "check": '<path d="m5 12.5 4.5 4.5L19 7.5"/>',
@@ -38,7 +36,6 @@ _PATHS = {
     "download": '<path d="M12 4v11M7 10.5l5 5 5-5M4.5 20h15"/>',
     "open": '<path d="M13.5 4.5h6v6M19.5 4.5l-8 8M10 5H6.5A2 2 0 0 0 4.5 7v10.5a2 2 0 0 0 2 '
     '2H17a2 2 0 0 0 2-2V14"/>',
-    "menu": '<path d="M4 7h16M4 12h16M4 17h16"/>',
     "files": '<path d="M4 7.5A2.5 2.5 0 0 1 6.5 5H9l2.5 2.5h6A2.5 2.5 0 0 1 20 10v6.5a2.5 '
     '2.5 0 0 1-2.5 2.5h-11A2.5 2.5 0 0 1 4 16.5z"/>',
     "frame": '<path d="M4.5 6.5h15v11h-15z" stroke-dasharray="3.2 2.4"/>',
@@ -67,23 +64,15 @@ _PATHS = {
 }
 
 _TYPE_ICONS = {
-    "audio": "audio",
-    "video": "video",
-    "html": "html",
-    "mask": "mask",
-    "segmentation": "mask",
-    "point": "point",
-    "bbox": "box",
-    "number": "number",
-    "text": "text",
-    "document": "text",
-    "table": "number",
-    "title": "text",
-    "tags": "text",
-    "category": "text",
-    "files": "files",
+    "audio": "audio", "video": "video", "html": "html", "mask": "mask", "segmentation": "mask",
+    "point": "point", "bbox": "box", "number": "number", "text": "text", "document": "text",
+    "table": "number", "title": "text", "tags": "text", "category": "text", "files": "files",
     "archive": "files",
-}
+}  # fmt: skip
+#: How far a step is.
+STATE_ICONS = {
+    "waiting": "wait", "running": "spin", "done": "check", "failed": "cross", "stopped": "stop",
+}  # fmt: skip
 
 
 def icon(name: str, classes: str = "") -> str:

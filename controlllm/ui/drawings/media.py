@@ -16,20 +16,16 @@ from controlllm.resources import Resource
 from controlllm.resources.records import MOST_CHARACTERS
 from controlllm.resources.types import PARENTS, SEVERAL_TYPES
 from controlllm.ui.drawings.icons import icon, type_icon
-from controlllm.ui.drawings.records import records
-from controlllm.ui.drawings.wording import (
-    attributes,
-    name_label,
-    origin_label,
-    shorten,
-    size_label,
-    type_label,
-)
+from controlllm.ui.drawings.markdown import records
+from controlllm.ui.drawings.markup import attributes, button, download, name_label
+from controlllm.ui.drawings.wording import origin_label, shorten, size_label, type_label
 from controlllm.ui.texts import percent, say, say_html
 
 _LONGEST_TEXT = 4000
 #: Rows and columns of a table that are shown where it stands.
 _MOST_ROWS, _MOST_COLUMNS = 50, 30
+#: Types whose files are words, to be shown as such.
+WORDS = frozenset(("text", "title", "tags", "number"))
 #: Characters of a name that a chip has room for.
 _MOST_IN_CHIP = 28
 
@@ -95,11 +91,12 @@ def thumbnail(resource: Resource, media: Media) -> str:
 def chip(resource: Resource, media: Media) -> str:
     """A resource on one line, opening it in the viewer."""
     size = size_label(resource.details) if resource.type != "number" else ""
-    return (
-        f"<button {_opening(resource, media, 'chip')}>{thumbnail(resource, media)}"
+    return opener(
+        resource, media, "chip",
+        f"{thumbnail(resource, media)}"
         f'<span class="chip-name" dir="auto">{name_label(resource.value, _MOST_IN_CHIP)}</span>'
-        f'<span class="chip-note">{escape(size or type_label(resource.type))}</span></button>'
-    )
+        f'<span class="chip-note">{escape(size or type_label(resource.type))}</span>',
+    )  # fmt: skip
 
 
 def attachment(resource: Resource, media: Media, known: Mapping[str, Resource]) -> str:
@@ -156,11 +153,11 @@ def on_picture(resource: Resource, picture: Resource, media: Media) -> str:
         alt=say("files.on_picture", what=type_label(resource.type), picture=picture.value),
     )
     size = attributes(width=width, height=height)
-    look = _opening(resource, media, "picture")
-    drawn = (
-        f'<button {look}><span class="overlay is-{resource.type}" style="display:block">'
-        f"<img {image} {size}>{marks}{number_badge(resource)}</span></button>"
-    )
+    drawn = opener(
+        resource, media, "picture",
+        f'<span class="overlay is-{resource.type}" style="display:block">'
+        f"<img {image} {size}>{marks}{number_badge(resource)}</span>",
+    )  # fmt: skip
     if resource.type != "bbox":
         return drawn
     return f'<div class="overlay-holder">{drawn}{_found(rows, picture.value, width, height)}</div>'
@@ -174,23 +171,15 @@ def _found(rows: list[dict[str, float | str]], picture: str, width: int, height:
         key=lambda item: -(item[0][2] - item[0][0]) * (item[0][3] - item[0][1]),
     )
     return "".join(
-        "<button "
-        + attributes(
-            type="button",
-            class_="found-box",
-            data_do="point-at-box",
-            data_value=picture,
+        button(
+            "point-at-box", class_="found-box", data_value=picture,
             data_box=" ".join(f"{side:.1f}" for side in (left, top, right, bottom)),
             style=f"left:{left / width:.2%};top:{top / height:.2%};"
             f"width:{(right - left) / width:.2%};height:{(bottom - top) / height:.2%}",
-            title=say("pointing.point_at_found", name=row.get("label") or say("pointing.a_thing")),
-            aria_label=say(
-                "pointing.point_at_found", name=row.get("label") or say("pointing.a_thing")
-            ),
+            says=say("pointing.point_at_found", name=row.get("label") or say("pointing.a_thing")),
         )
-        + "></button>"
         for (left, top, right, bottom), row in sized
-    )
+    )  # fmt: skip
 
 
 def number_badge(resource: Resource) -> str:
@@ -251,26 +240,24 @@ def _body(resource: Resource, media: Media) -> str:
         )
         small = " is-tiny" if width and height and max(width, height) < 64 else ""
         picture = attributes(src=address, alt=words, width=width, height=height, loading="lazy")
-        return f"<button {_opening(resource, media, 'picture' + small)}><img {picture}></button>"
-    if resource.type == "audio":
-        name = attributes(
-            src=address, preload="metadata", aria_label=say("files.sound", name=resource.value)
+        return opener(resource, media, f"picture{small}", f"<img {picture}>")
+    if resource.type in ("audio", "video"):
+        name = say(
+            "files.sound" if resource.type == "audio" else "files.video", name=resource.value
         )
-        return f'<div class="sound">{icon("audio")}<audio controls {name}></audio></div>'
-    if resource.type == "video":
-        name = attributes(
-            src=address, preload="metadata", aria_label=say("files.video", name=resource.value)
-        )
-        return f"<video controls playsinline {name}></video>"
+        player = attributes(src=address, preload="metadata", aria_label=name)
+        if resource.type == "video":
+            return f"<video controls playsinline {player}></video>"
+        return f'<div class="sound">{icon("audio")}<audio controls {player}></audio></div>'
     if resource.type == "html":
-        frame = attributes(
-            src=address, sandbox="", title=say("files.web_page", name=resource.value)
+        title = say("files.web_page", name=resource.value)
+        return (
+            f'<iframe loading="lazy" {attributes(src=address, sandbox="", title=title)}></iframe>'
         )
-        return f'<iframe loading="lazy" {frame}></iframe>'
     if resource.type == "document" and shows_first_page(resource):
         words = say("documents.page", number=1)
         page = attributes(src=media.thumbnail(resource), alt=words, loading="lazy")
-        return f"<button {_opening(resource, media, 'picture')}><img {page}></button>"
+        return opener(resource, media, "picture", f"<img {page}>")
     if resource.type in SEVERAL_TYPES:
         return names_listed(resource)
     text = media.text(resource)
@@ -288,8 +275,12 @@ def _body(resource: Resource, media: Media) -> str:
         found = records(media.text(resource, MOST_CHARACTERS))
         if found:
             return found
-    nothing = f"<em>{say_html('files.empty_text')}</em>"
-    return f'<blockquote class="words">{escape(text) or nothing}</blockquote>'
+    return quoted(escape(text) or f"<em>{say_html('files.empty_text')}</em>")
+
+
+def quoted(html: str) -> str:
+    """Words that somebody else said."""
+    return f'<blockquote class="words">{html}</blockquote>'
 
 
 def names_listed(resource: Resource) -> str:
@@ -305,7 +296,7 @@ def _sheet(text: str) -> str:
     try:
         dialect = csv.Sniffer().sniff(text[:4000], ",;\t|")
     except csv.Error:
-        return f'<blockquote class="words">{escape(text)}</blockquote>'
+        return quoted(escape(text))
     rows = [row for row in csv.reader(io.StringIO(text), dialect) if row][:_MOST_ROWS]
     head, *body = [[escape(cell) for cell in row[:_MOST_COLUMNS]] for row in rows]
     heads = "".join(f'<th scope="col">{cell}</th>' for cell in head)
@@ -320,7 +311,7 @@ def _table(resource_type: str, text: str) -> str:
     try:
         rows = json.loads(text)
     except ValueError:
-        return f'<blockquote class="words">{escape(text)}</blockquote>'
+        return quoted(escape(text))
     if not rows:
         return f'<p class="nothing">{say_html("files.nothing_found")}</p>'
     if resource_type == "category":
@@ -349,38 +340,28 @@ def _table(resource_type: str, text: str) -> str:
 
 
 def _caption(resource: Resource, media: Media) -> str:
-    size = size_label(resource.details)
-    download = attributes(
-        href=media.address(resource) + "&download=1",
-        class_="quiet",
-        download=resource.value,
-        title=say("files.download_one", name=resource.value),
-        aria_label=say("files.download_one", name=resource.value),
-    )
-    use = attributes(
-        type="button",
-        class_="quiet",
-        data_do="attach",
-        data_value=resource.value,
-        title=say("files.use_next"),
-        aria_label=say("files.use_one_next", name=resource.value),
-    )
+    use = button(
+        "attach", sign="again", class_="quiet", data_value=resource.value,
+        title=say("files.use_next"), aria_label=say("files.use_one_next", name=resource.value),
+    )  # fmt: skip
     return (
         f"{icon(type_icon(resource.type))}"
         f'<span class="media-name" dir="auto">{escape(resource.value)}</span>'
-        f'<span class="media-note">{escape(size)}</span>'
-        f"<button {use}>{icon('again')}</button><a {download}>{icon('download')}</a>"
+        f'<span class="media-note">{escape(size_label(resource.details))}</span>'
+        f"{use}{kept_link(resource, media, class_='quiet')}"
     )
 
 
-def _opening(resource: Resource, media: Media, classes: str) -> str:
-    """The attributes of a button that opens the resource in the viewer."""
-    return attributes(
-        type="button",
-        class_=classes,
-        data_do="view",
-        data_value=resource.value,
-        data_type=resource.type,
-        data_address=media.address(resource),
-        title=shorten(resource.value, 80),
-    )
+def kept_link(resource: Resource, media: Media, inside: str = "", **more: str) -> str:
+    """A link that keeps a file; without words on it, it says of itself what it does."""
+    says = None if inside else say("files.download_one", name=resource.value)
+    named = {"download": resource.value, **more}
+    return download(media.address(resource) + "&download=1", inside, says, **named)
+
+
+def opener(resource: Resource, media: Media, classes: str, inside: str, **more: str) -> str:
+    """A button that opens a resource in the viewer."""
+    about = {"data_type": resource.type, "data_address": media.address(resource), **more}
+    if "aria_label" not in more:
+        about["title"] = shorten(resource.value, 80)
+    return button("view", inside, class_=classes, data_value=resource.value, **about)

@@ -7,27 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
-from controlllm.core.plans import Literal, Plan, Reference, Value, generated
+from controlllm.core.plans import Literal, Plan, Reference, Value
+from controlllm.editing import edits as done
 from controlllm.editing.bench import Bench, Reading
 from controlllm.editing.changing import Edited, Refused, after_edits
-from controlllm.editing.edits import (
-    Again,
-    Delete,
-    Edit,
-    Give,
-    Insert,
-    Pin,
-    Swap,
-    value_to_json,
-)
+from controlllm.editing.edits import Again, Delete, Edit, Give, Insert, Pin, Swap
 from controlllm.editing.offers import Choice, Offers, offers
 from controlllm.editing.preview import results_kept
 from controlllm.resources import Resource
 from controlllm.toolbox import Toolbox
-from controlllm.ui.drawings.icons import icon
+from controlllm.ui.drawings.markup import attributes, button, chosen_of, quiet
 from controlllm.ui.drawings.media import Media
-from controlllm.ui.drawings.plan_graph import plan_graph
-from controlllm.ui.drawings.wording import attributes, shorten, tool_label, type_label
+from controlllm.ui.drawings.plan_graph import name_of, plan_graph
+from controlllm.ui.drawings.wording import shorten, tool_label
 from controlllm.ui.texts import say, say_html
 from controlllm.ui.view import ActionView, TurnView
 
@@ -112,26 +104,16 @@ def _panel(
     buttons += _button(Again(subtask, position), "again", "plan_editing.again")
     if offered.can_go:
         buttons += _button(Delete(subtask, position), "trash", "plan_editing.delete")
-    close = attributes(
-        type="button",
-        class_="quiet",
-        data_do="leave-step",
-        aria_label=say("plan_editing.close"),
-    )
-    title = say_html("plan_editing.title", tool=tool_label(action.tool))
-    pinned = f'<p class="quiet-words">{say_html("plan_editing.is_pinned", name=action.pinned)}</p>'
+    closes = say("plan_editing.close")
+    close = button("leave-step", sign="cross", class_="quiet", aria_label=closes)
+    title = say("plan_editing.title", tool=tool_label(action.tool))
+    pinned = quiet(say_html("plan_editing.is_pinned", name=action.pinned)) if action.pinned else ""
     opening = attributes(
-        class_="step-panel",
-        data_key=f"panel {position} {action.tool}",
-        data_subtask=subtask,
-        data_position=position,
-        data_output=action.output.value,
-        aria_label=say("plan_editing.title", tool=tool_label(action.tool)),
-    )
+        class_="step-panel", data_key=f"panel {position} {action.tool}", data_subtask=subtask,
+        data_position=position, data_output=action.output.value, aria_label=title,
+    )  # fmt: skip
     return (
-        f"<section {opening}>"
-        f'<div class="step-head"><h3>{title}</h3>'
-        f"<button {close}>{icon('cross')}</button></div>{pinned if action.pinned else ''}"
+        f'<section {opening}><div class="step-head"><h3>{escape(title)}</h3>{close}</div>{pinned}'
         f'<div class="step-rows">{"".join(rows)}</div><div class="step-buttons">{buttons}</div>'
         "</section>"
     )
@@ -140,9 +122,8 @@ def _panel(
 def _tool_row(tool: str, subtask: int, position: int, offered: Offers, bench: Workbench) -> str:
     label = say("plan_editing.tool")
     if not offered.swaps:
-        return _row("tool", label, f'<p class="quiet-words">{say_html("plan_editing.only")}</p>')
-    options = f'<option value="" selected>{escape(tool_label(tool))}</option>'
-    options += _options(offered.swaps, bench)
+        return _row("tool", label, quiet(say_html("plan_editing.only")))
+    options = _options(tool_label(tool), offered.swaps, bench)
     return _row("tool", label, _select(Swap(subtask, position, ""), "tool", options, label))
 
 
@@ -150,23 +131,18 @@ def _insert_row(subtask: int, place: Reading, names: Sequence[str], bench: Workb
     label = say("plan_editing.after")
     if place.name:
         label = say("plan_editing.before", input=tool_label(place.name))
-    options = f'<option value="" selected>{say_html("plan_editing.nothing_between")}</option>'
     edit = Insert(subtask, place.position, place.name, place.index, "")
-    select = _select(edit, "tool", options + _options(names, bench), label)
+    options = _options(say("plan_editing.nothing_between"), names, bench)
+    select = _select(edit, "tool", options, label)
     return _row(f"insert-{place.name}-{place.index}", label, select)
 
 
-def _options(names: Sequence[str], bench: Workbench) -> str:
-    return "".join(
-        f'<option value="{escape(name)}">'
-        + (
-            say_html("plan_editing.cannot_run", tool=tool_label(name))
-            if name in bench.unavailable
-            else escape(tool_label(name))
-        )
-        + "</option>"
-        for name in names
-    )
+def _options(first: str, names: Sequence[str], bench: Workbench) -> str:
+    """Tools to choose from; the `first` one is what is there now."""
+    words = {name: tool_label(name) for name in names}
+    for name in bench.unavailable.keys() & words:
+        words[name] = say("plan_editing.cannot_run", tool=words[name])
+    return chosen_of({"": first, **words}, "")
 
 
 def _choice_row(subtask: int, position: int, choice: Choice, plan: Plan) -> str:
@@ -178,13 +154,10 @@ def _choice_row(subtask: int, position: int, choice: Choice, plan: Plan) -> str:
     controls = ""
     if choice.takes_words:
         field = attributes(
-            class_="step-words",
-            rows=min(6, 1 + len(" ".join(said)) // 60),
-            data_edit=_json(edit),
-            data_key="words",
-            aria_label=label,
+            class_="step-words", rows=min(6, 1 + len(" ".join(said)) // 60), data_key="words",
+            data_edit=_json(edit), aria_label=label,
             placeholder=say("plan_editing.words_here") if not said else None,
-        )
+        )  # fmt: skip
         controls += f"<textarea {field}>{escape(' '.join(said))}</textarea>"
     argument = choice.argument
     several = bool(argument and argument.many)
@@ -198,9 +171,10 @@ def _choice_row(subtask: int, position: int, choice: Choice, plan: Plan) -> str:
     for value in dict.fromkeys((*choice.others, *choice.given)):
         if isinstance(value, Reference):
             shown = attributes(
-                value=json.dumps(value_to_json(value)), selected=value in choice.given
+                value=json.dumps(done.value_to_json(value)), selected=value in choice.given
             )
-            options += f"<option {shown}>{escape(shorten(_name(value, plan), 60))}</option>"
+            words = shorten(name_of(value, plan.steps()), 60)
+            options += f"<option {shown}>{escape(words)}</option>"
     if options:
         controls += _select(edit, "values", options, label, several)
     return _row(f"input-{choice.name}", label, controls)
@@ -211,30 +185,16 @@ def _setting(edit: Give, choice: Choice, said: Sequence[str]) -> str:
     default = choice.setting.default
     now = said[0] if said else str(default)
     if isinstance(default, bool):
-        options = ""
-        for value in ("true", "false"):
-            shown = attributes(value=json.dumps({"text": value}), selected=now.lower() == value)
-            words = say_html("plan_editing.yes" if value == "true" else "plan_editing.no")
-            options += f"<option {shown}>{words}</option>"
+        words = {"true": say("plan_editing.yes"), "false": say("plan_editing.no")}
+        sent = {json.dumps({"text": value}): word for value, word in words.items()}
+        options = chosen_of(sent, json.dumps({"text": now.lower()}))
         return _select(edit, "values", options, tool_label(choice.name))
     field = attributes(
-        type="number" if isinstance(default, int | float) else "text",
-        step="any" if isinstance(default, float) else None,
-        value=now,
-        data_edit=_json(edit),
-        data_key="words",
-        aria_label=tool_label(choice.name),
-    )
+        type="number" if isinstance(default, int | float) else "text", value=now,
+        step="any" if isinstance(default, float) else None, data_edit=_json(edit),
+        data_key="words", aria_label=tool_label(choice.name),
+    )  # fmt: skip
     return f"<input {field}>"
-
-
-def _name(value: Reference, plan: Plan) -> str:
-    """What a value is called: a file's own name, else what it is and which tool makes it."""
-    for step in plan.steps():
-        if value.value in (step.action.output.value, generated(step.subtask)):
-            made, tool = type_label(step.action.output.type), tool_label(step.action.tool)
-            return say("steps.made_by", what=made, tool=tool.lower())
-    return value.value
 
 
 def _changes(plan: Plan, edits: Sequence[Edit], bench: Workbench, changed: TurnView) -> str:
@@ -249,11 +209,9 @@ def _changes(plan: Plan, edits: Sequence[Edit], bench: Workbench, changed: TurnV
         f'<section class="step-changes" data-key="changes" '
         f'aria-label="{say_html("plan_editing.changes")}"><h3>{say_html("plan_editing.changes")}'
         f'</h3><ol aria-live="polite">{items}</ol><div class="step-buttons">'
-        f'<button type="button" class="primary" data-do="run-edits">{run}</button>'
-        f'<button type="button" class="small" data-do="undo-edit">{icon("undo")}'
-        f"{say_html('plan_editing.undo')}</button>"
-        f'<button type="button" class="small" data-do="drop-edits">'
-        f"{say_html('plan_editing.drop')}</button></div></section>"
+        f"{button('run-edits', run, class_='primary')}"
+        f"{button('undo-edit', say_html('plan_editing.undo'), 'undo')}"
+        f"{button('drop-edits', say_html('plan_editing.drop'))}</div></section>"
     )
 
 
@@ -282,7 +240,9 @@ def _in_words(edit: Edit, plan: Plan) -> str:
 
 
 def _said(value: Value, plan: Plan) -> str:
-    return f"“{shorten(value.text, 60)}”" if isinstance(value, Literal) else _name(value, plan)
+    if isinstance(value, Literal):
+        return f"“{shorten(value.text, 60)}”"
+    return name_of(value, plan.steps())
 
 
 def _row(key: str, label: str, controls: str) -> str:
@@ -292,20 +252,14 @@ def _row(key: str, label: str, controls: str) -> str:
 
 def _select(edit: Edit, field: str, options: str, label: str, several: bool = False) -> str:
     opening = attributes(
-        data_edit=_json(edit),
-        data_field=field,
-        data_key="choice",
-        multiple=several,
+        data_edit=_json(edit), data_field=field, data_key="choice", multiple=several,
         aria_label=label,
-    )
+    )  # fmt: skip
     return f"<select {opening}>{options}</select>"
 
 
 def _button(edit: Edit, sign: str, text: str) -> str:
-    opening = attributes(
-        type="button", class_="small", data_do="edit-step", data_edit=_json(edit), data_key=text
-    )
-    return f"<button {opening}>{icon(sign)}{say_html(text)}</button>"
+    return button("edit-step", say_html(text), sign, data_edit=_json(edit), data_key=text)
 
 
 def _json(edit: Edit) -> str:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from html import escape
 
 from controlllm.core.plans import Literal, Reference, Step, generated, values_of
 from controlllm.resources import Resource
 from controlllm.ui.drawings.graph_layout import Drawing, Node, draw, edge_path
-from controlllm.ui.drawings.icons import icon, type_icon
+from controlllm.ui.drawings.icons import STATE_ICONS, icon, type_icon
+from controlllm.ui.drawings.markup import attributes, button
 from controlllm.ui.drawings.media import Media
 from controlllm.ui.drawings.wording import (
-    attributes,
     origin_label,
     runtime_label,
     seconds_label,
@@ -24,15 +24,6 @@ from controlllm.ui.drawings.wording import (
 )
 from controlllm.ui.texts import say, say_html
 from controlllm.ui.view import TurnView
-
-_STATE_ICONS = {
-    "waiting": "wait",
-    "running": "spin",
-    "done": "check",
-    "failed": "cross",
-    "stopped": "stop",
-}
-
 
 #: What makes a drawing's nodes buttons.
 _PRESSED = re.compile(r' (?:tabindex|role|data-[a-z]+)="[^"]*"')
@@ -95,41 +86,29 @@ def _shape(node: Node, view: TurnView, media: Media) -> str:
     if node.kind != "words":
         words = say("steps.node", name=label, state=say(f"steps.state_{node.state}"))
     opening = attributes(
-        class_=f"node node-{node.kind} is-{node.state}",
-        transform=f"translate({node.x:.1f} {node.y:.1f})",
-        data_do="node",
-        data_node=node.key,
-        data_key=node.key,
-        tabindex=0,
-        role="button",
-        aria_label=words,
-    )
+        class_=f"node node-{node.kind} is-{node.state}", data_do="node", data_node=node.key,
+        transform=f"translate({node.x:.1f} {node.y:.1f})", data_key=node.key, tabindex=0,
+        role="button", aria_label=words,
+    )  # fmt: skip
     frame = f'<rect class="frame" width="{node.width}" height="{node.height}" rx="10"/>'
     return f"<g {opening}><title>{escape(words)}</title>{frame}{_inside(node, view, media)}</g>"
 
 
 def _inside(node: Node, view: TurnView, media: Media) -> str:
     if node.kind == "words":
-        return (
-            _symbol("text", 9, 12, 16)
-            + f'<text x="31" y="25">{escape(shorten(node.label, 9))}</text>'
-        )
+        words = escape(shorten(node.label, 9))
+        return f'{_symbol("text", 9, 12, 16)}<text x="31" y="25">{words}</text>'
     if node.kind == "tool":
         return _tool_inside(node, view)
     name = escape(shorten(node.label, 17))
     if node.height < 80:
-        return (
-            _symbol(type_icon(node.type), 9, 14, 18)
-            + f'<text x="33" y="27">{escape(shorten(node.label, 11))}</text>'
-        )
+        words = escape(shorten(node.label, 11))
+        return f'{_symbol(type_icon(node.type), 9, 14, 18)}<text x="33" y="27">{words}</text>'
     if node.resource is not None:
         picture = attributes(
-            href=media.thumbnail(node.resource),
-            width=100,
-            height=60,
-            preserveAspectRatio="xMidYMid slice",
-            clip_path="url(#thumb)",
-        )
+            href=media.thumbnail(node.resource), width=100, height=60,
+            preserveAspectRatio="xMidYMid slice", clip_path="url(#thumb)",
+        )  # fmt: skip
         ground = '<rect class="clear" width="100" height="60" clip-path="url(#thumb)"/>'
         top = f"{ground}<image {picture}/>"
     else:
@@ -151,7 +130,7 @@ def _tool_inside(node: Node, view: TurnView) -> str:
         length = 116 * action.fraction
         bar = f'<rect class="bar" y="42" x="10" width="{length:.1f}" height="2.5" rx="1"/>'
     pin = _symbol("pin", 114, 4, 14) if node.step.action.pinned else ""
-    return _symbol(_STATE_ICONS[node.state], 9, 14, 18) + text + bar + pin
+    return _symbol(STATE_ICONS[node.state], 9, 14, 18) + text + bar + pin
 
 
 def _two_lines(label: str, length: int) -> list[str]:
@@ -203,13 +182,19 @@ def _details(node: Node, view: TurnView) -> str:
         for name, value in rows
     )
     opening = attributes(data_for=node.key, data_key=f"details {node.key}", hidden=True)
-    button = ""
+    look = ""
     if node.resource is not None:
-        look = attributes(
-            type="button", class_="small", data_do="open", data_value=node.resource.value
-        )
-        button = f"<button {look}>{icon('open')}{say_html('files.open')}</button>"
-    return f"<div {opening}><dl>{listed}</dl>{button}</div>"
+        look = button("open", say_html("files.open"), "open", data_value=node.resource.value)
+    return f"<div {opening}><dl>{listed}</dl>{look}</div>"
+
+
+def name_of(value: Reference, steps: Iterable[Step]) -> str:
+    """What a value is called: a file's own name, else what it is and which tool makes it."""
+    for step in steps:
+        if value.value in (step.action.output.value, generated(step.subtask)):
+            made, tool = type_label(step.action.output.type), tool_label(step.action.tool)
+            return say("steps.made_by", what=made, tool=tool.lower())
+    return value.value
 
 
 def _name(value: Reference, view: TurnView) -> str:
@@ -219,9 +204,8 @@ def _name(value: Reference, view: TurnView) -> str:
             resource = view.action(step.key).resource
             if resource is not None:
                 return resource.value
-            made, tool = type_label(step.action.output.type), tool_label(step.action.tool)
-            return say("steps.made_by", what=made, tool=tool.lower())
-    return value.value
+            break
+    return name_of(value, view.steps())
 
 
 def _in_words(step: Step, view: TurnView) -> str:

@@ -9,7 +9,8 @@ from controlllm.sources.correcting import RESULT, TYPES, confidence_of, reasons_
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source
 from controlllm.sources.trying import Tried
 from controlllm.ui.drawings.icons import icon
-from controlllm.ui.drawings.wording import attributes, inline_code, tool_label
+from controlllm.ui.drawings.markup import attributes, button, chosen_of, inline_code, quiet
+from controlllm.ui.drawings.wording import tool_label
 from controlllm.ui.texts import percent, say, say_html
 
 #: What is less sure than this is pointed at.
@@ -20,11 +21,9 @@ _MOST_SHOWN = 1500
 def sources_about(may_add: bool) -> str:
     """What can be added, or who may."""
     if not may_add:
-        return f'<p class="quiet-words">{inline_code(say("sources.not_here"))}</p>'
-    return (
-        f'<p class="quiet-words">{say_html("sources.about")} {say_html("sources.when")} '
-        f"{inline_code(say('sources.secrets_how'))}</p>"
-    )
+        return quiet(inline_code(say("sources.not_here")))
+    told = f"{say_html('sources.about')} {say_html('sources.when')} "
+    return quiet(told + inline_code(say("sources.secrets_how")))
 
 
 def said_of_adding(words: str, is_failed: bool = False) -> str:
@@ -49,15 +48,15 @@ def _source(source: Source) -> str:
         for tool in source.tools
     )
     tools_there = say_html("words.tools", count=len(source.tools))
-    remove = attributes(
-        type="button", class_="small", data_do="remove-source", data_source=source.name,
+    remove = button(
+        "remove-source", say_html("sources.remove"), data_source=source.name,
         data_sure=say("sources.remove_sure", name=source.name),
     )  # fmt: skip
     return (
         f'<li><details class="fold source" data-source="{escape(source.name)}">'
         f"<summary><b>{escape(source.name)}</b>: {tools_there}</summary>"
-        f'<p class="quiet-words">{escape(source.description)} {escape(source.address)}</p>'
-        f'<div class="row"><button {remove}>{say_html("sources.remove")}</button></div>{tools}'
+        f"{quiet(f'{escape(source.description)} {escape(source.address)}')}"
+        f'<div class="row">{remove}</div>{tools}'
         "</details></li>"
     )
 
@@ -74,43 +73,28 @@ def _mark(tool: ForeignTool) -> str:
 def source_tool(source: Source, tool: ForeignTool, tried: Tried | None = None) -> str:
     """One tool: what it says of itself, its types with their reasons, and how to try it; and the
     mark beside its name, which stands outside of this and is exchanged with it."""
-    rows = [
-        _row(source, tool, item.name, item.type, item.part, item) for item in tool.arguments
-    ] + [_row(source, tool, RESULT, tool.returns, "", None)]
-    acts = attributes(
-        type="checkbox",
-        data_do="source-acts",
-        data_source=source.name,
-        data_tool=tool.name,
-        checked=tool.acts_outside,
-    )
-    run = attributes(
-        type="button", class_="small", data_do="try-source-tool", data_source=source.name,
-        data_tool=tool.name, data_acts=str(tool.acts_outside).lower(),
+    rows = [_row(source, tool, item) for item in (*tool.arguments, None)]
+    about = {"data_source": source.name, "data_tool": tool.name}
+    acts = attributes(type="checkbox", data_do="source-acts", checked=tool.acts_outside, **about)
+    run = button(
+        "try-source-tool", say_html("sources.try"), data_acts=str(tool.acts_outside).lower(),
+        **about,
     )  # fmt: skip
     return (
         f"<template data-mark>{_mark(tool)}</template>"
         f"<p>{escape(tool.description)}</p>{''.join(rows)}"
         f'<label class="check"><input {acts}> {say_html("sources.acts")}</label>'
-        f'<div class="row"><button {run}>{say_html("sources.try")}</button></div>{_tried(tried)}'
+        f'<div class="row">{run}</div>{_tried(tried)}'
     )
 
 
-def _row(
-    source: Source,
-    tool: ForeignTool,
-    about: str,
-    type_name: str,
-    part: str,
-    argument: ForeignArgument | None,
-) -> str:
-    """What an argument is called and is, and a value to try it with."""
+def _row(source: Source, tool: ForeignTool, argument: ForeignArgument | None) -> str:
+    """What an argument (the result where there is none) is called and is, and a value to try it
+    with."""
+    about = argument.name if argument is not None else RESULT
+    now = _value(argument.type, argument.part) if argument is not None else tool.returns
     key = f"{source.name}-{tool.name}-{about}"
-    choices = "".join(
-        f"<option {attributes(value=value, selected=value == _value(type_name, part))}>"
-        f"{escape(words)}</option>"
-        for value, words in _choices(source, about, type_name, part)
-    )
+    choices = chosen_of(_choices(source, about, now), now)
     told = next((item for item in reasons_of(tool) if item.get("about") == about), {})
     why = str(told.get("why", ""))
     if told:
@@ -130,7 +114,7 @@ def _row(
     return (
         f'<div class="field"><label for="type-{escape(key)}">{escape(label)}</label>'
         f"<select {select}>{choices}</select>{given}"
-        f'<p class="quiet-words">{escape(why)}</p></div>'
+        f"{quiet(escape(why))}</div>"
     )
 
 
@@ -138,17 +122,16 @@ def _value(type_name: str, part: str) -> str:
     return f"{type_name}/{part}" if part else type_name
 
 
-def _choices(source: Source, about: str, type_name: str, part: str) -> list[tuple[str, str]]:
-    """The types that can be chosen: plain ones, and the entities that the source knows."""
-    found = {_value(type_name, part): _words(type_name, part)}
-    found |= {name: _words(name, "") for name in TYPES}
+def _choices(source: Source, about: str, now: str) -> dict[str, str]:
+    """The types that can be chosen, with words for each: what it is now, plain ones, and the
+    entities that the source knows."""
+    found = [now, *TYPES]
     for tool in source.tools:
         if about == RESULT and "." in tool.returns:
-            found[tool.returns] = _words(tool.returns, "")
-        for item in tool.arguments:
-            if about != RESULT and item.part:
-                found[_value(item.type, item.part)] = _words(item.type, item.part)
-    return list(found.items())
+            found.append(tool.returns)
+        elif about != RESULT:
+            found += [_value(item.type, item.part) for item in tool.arguments if item.part]
+    return {value: _words(*value.partition("/")[::2]) for value in found}
 
 
 def _words(type_name: str, part: str) -> str:

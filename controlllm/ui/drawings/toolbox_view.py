@@ -1,4 +1,5 @@
-"""The toolbox as a person sees it: which tools there are, what they take, whether they run here."""
+"""The toolbox as a person sees it: which tools there are, what they take, whether they run here,
+and what came of trying every one."""
 
 from __future__ import annotations
 
@@ -9,18 +10,23 @@ from html import escape, unescape
 
 from controlllm.models.weights import size_in_words
 from controlllm.models.weights.pulling import ENDS, Progress
+from controlllm.self_test import watching
+from controlllm.self_test.watching import Trial
 from controlllm.settings import Settings
 from controlllm.toolbox import DOMAINS, Argument, Implementation, Tool, Toolbox
 from controlllm.ui.drawings.icons import domain_icon, icon, type_icon
+from controlllm.ui.drawings.markup import attributes, button, inline_code, quiet
 from controlllm.ui.drawings.wording import (
     fetching_label,
-    inline_code,
     reason_label,
     runtime_label,
     tool_label,
     type_label,
 )
 from controlllm.ui.texts import percent, say, say_html
+
+#: What is looked at first stands first: how a tool may have fared, and its sign.
+_SIGNS = {"failed": "cross", "works": "check", "skipped": "info", "missing": "info"}
 
 
 def toolbox_parts(
@@ -168,14 +174,14 @@ def _weights(
     if way is None:
         return ""
     chosen = settings.capabilities.weights_of(way.weights).values()
-    name = escape(tool.name)
+    about = {"data_tool": tool.name}
     if pull is not None and pull.step not in ENDS:
         share = percent(pull.fraction)
         return (
-            f'<div class="pull" data-tool="{name}"><progress max="1" value="{pull.fraction:.3f}">'
-            f'{share}</progress><span role="status">{escape(pull.words)} {share}</span>'
-            f'<button type="button" class="small" data-do="stop-pull" data-tool="{name}">'
-            f"{say_html('composer.stop')}</button></div>"
+            f'<div class="pull" data-tool="{escape(tool.name)}">'
+            f'<progress max="1" value="{pull.fraction:.3f}">{share}</progress>'
+            f'<span role="status">{escape(pull.words)} {share}</span>'
+            f"{button('stop-pull', say_html('composer.stop'), **about)}</div>"
         )
     said = _ending(pull) if pull else ""
     comma = say("words.comma")
@@ -183,12 +189,10 @@ def _weights(
     missing = way.missing_weights(settings.capabilities)
     if not missing:
         size = size_in_words(sum(weights.size for weights in chosen))
+        sure, words = say("toolbox.remove_weights_sure"), say_html("toolbox.remove_weights")
         return (
-            f'<div class="pull">{said}'
-            f"<span>{escape(comma.join((size, licences)))}</span>"
-            f'<button type="button" class="small" data-do="remove-weights" data-tool="{name}" '
-            f'data-sure="{say_html("toolbox.remove_weights_sure")}">'
-            f"{say_html('toolbox.remove_weights')}</button></div>"
+            f'<div class="pull">{said}<span>{escape(comma.join((size, licences)))}</span>'
+            f"{button('remove-weights', words, data_sure=sure, **about)}</div>"
         )
     if not may_pull:
         return ""
@@ -196,12 +200,9 @@ def _weights(
         said = ""  # they were removed since
     size = size_in_words(sum(weights.size for weights in missing))
     names = ", ".join(weights.repository for weights in missing)
-    about = say_html("toolbox.to_fetch", size=size, licences=licences)
-    return (
-        f'<div class="pull">{said}<button type="button" class="small" data-do="pull" '
-        f'data-tool="{name}" title="{escape(names)}">{say_html("toolbox.get_weights")}</button>'
-        f"<span>{about}</span></div>"
-    )
+    fetch = button("pull", say_html("toolbox.get_weights"), title=names, **about)
+    to_fetch = say_html("toolbox.to_fetch", size=size, licences=licences)
+    return f'<div class="pull">{said}{fetch}<span>{to_fetch}</span></div>'
 
 
 def _ending(pull: Progress) -> str:
@@ -220,3 +221,83 @@ def _argument(argument: Argument, named: bool = True) -> str:
         words = f"{argument.name.replace('_', ' ')}: {words}"
     optional = " is-optional" if argument.optional else ""
     return f'<span class="type{optional}">{icon(type_icon(argument.type))}{escape(words)}</span>'
+
+
+# Every tool tried.
+
+
+def self_test_panel(progress: watching.Progress | None, may_run: bool) -> str:
+    """What it does, how far it is, and what came of each tool.
+
+    `progress` is None before the first one.
+    """
+    goes_on = progress is not None and not progress.ended
+    about = quiet(say_html("selftest.about"))
+    if not may_run:
+        about += quiet(say_html("selftest.not_here"))
+    wish = "stop" if goes_on else "begin"
+    words = say_html(f"selftest.{wish}")
+    press = button("self-test", words, data_wish=wish, disabled=not may_run)
+    row = f'<div class="row">{press}</div>'
+    if progress is None:
+        return about + row
+    done = attributes(max=max(1, progress.count), value=len(progress.trials))
+    bar = (
+        f'<p class="self-test-now" role="status">{escape(_now(progress))}</p>'
+        f'<progress {done} aria-label="{say_html("selftest.progress")}"></progress>'
+        if goes_on
+        else f'<p role="status">{escape(_came_to(progress))}</p>'
+    )
+    ordered = sorted(progress.trials, key=lambda trial: list(_SIGNS).index(trial.state))
+    cards = "".join(map(_trial, ordered))
+    state = attributes(class_="trials", data_goes_on="true" if goes_on else "false")
+    return f"{about}{row}{bar}<ul {state}>{cards}</ul>"
+
+
+def _now(progress: watching.Progress) -> str:
+    return say(
+        "selftest.now",
+        tool=tool_label(progress.now) if progress.now else "…",
+        number=min(len(progress.trials) + 1, progress.count),
+        count=progress.count,
+    )
+
+
+def _came_to(progress: watching.Progress) -> str:
+    states = [trial.state for trial in progress.trials]
+    words = say(
+        "selftest.counted",
+        works=states.count("works"),
+        missing=states.count("missing"),
+        failed=states.count("failed"),
+        tried=len(states),
+    )
+    return f"{words} {say('selftest.was_stopped')}" if progress.ended == "stopped" else words
+
+
+def _trial(trial: Trial) -> str:
+    image = attributes(
+        src=f"/self-test/{trial.tool}.webp", alt="", loading="lazy", width="96", height="72"
+    )
+    sign = icon(_SIGNS[trial.state])
+    top = f"<img {image}>" if trial.picture else f'<span class="trial-sign">{sign}</span>'
+    lines = []
+    if trial.state == "works":
+        lines.append(
+            say("selftest.took", seconds=f"{trial.seconds:.2f}", memory=trial.memory)
+            + (f" · {runtime_label(trial.runtime)}" if trial.runtime else "")
+        )
+    if trial.words:
+        lines.append(reason_label(trial.words) if trial.state == "missing" else trial.words)
+    if trial.state == "skipped":
+        lines.append(say("selftest.skipped_because"))
+    told = "".join(f"<p>{escape(line)}</p>" for line in lines)
+    card = ""
+    if trial.state == "missing":
+        words = say_html("selftest.show_tool")
+        card = button("toolbox", words, class_="small quiet", data_find=trial.tool)
+    state = say_html(f"selftest.state_{trial.state}")
+    return (
+        f'<li class="trial is-{trial.state}">{top}<div><strong>{escape(tool_label(trial.tool))}'
+        f'</strong> <span class="badge is-{trial.state}">{state}</span>{told}{card}</div></li>'
+    )

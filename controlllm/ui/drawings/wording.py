@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from html import escape
 from typing import Any
 
 from controlllm.core.reasons import Reason
@@ -88,20 +87,6 @@ def shorten(text: str, length: int) -> str:
     return line if len(line) <= length else line[: length - 1].rstrip() + "…"
 
 
-def name_label(name: str, most: int) -> str:
-    """A file's name as HTML; of one of more than `most` characters the middle is left out, since
-    like names differ at their ends. All of it is there for screen readers, and for the eye where
-    the style lets it be."""
-    if len(name) <= most:
-        return escape(name)
-    end = most // 2
-    cut = f"{name[: most - end - 1].rstrip()}…{name[-end:].lstrip()}"
-    return (
-        f'<span class="name-cut" aria-hidden="true">{escape(cut)}</span>'
-        f'<span class="name-whole for-screen-readers">{escape(name)}</span>'
-    )
-
-
 def without_commands(text: str) -> str:
     """A sentence of the program without what only a person at a terminal can use, and with every
     reason once."""
@@ -148,27 +133,3 @@ def fetching_label(step: str, words: str) -> str:
         said = say("toolbox.hub_not_reached")
     said = _PULL_AGAIN.sub("", said)
     return said if "try again" in said.lower() else say("toolbox.fetch_again", reason=said)
-
-
-def inline_code(text: str) -> str:
-    """A sentence as HTML, with what stands between backticks as code."""
-    parts = text.split("`")
-    if len(parts) % 2 == 0:
-        return escape(text)
-    return "".join(
-        f"<code>{escape(part)}</code>" if place % 2 else escape(part)
-        for place, part in enumerate(parts)
-    )
-
-
-def attributes(**values: Any) -> str:
-    """HTML attributes with escaped values; ``data_turn=3`` becomes ``data-turn="3"``. None and
-    False leave the attribute out, True gives it no value."""
-    parts = []
-    for name, value in values.items():
-        plain = name.strip("_").replace("_", "-")
-        if value is True:
-            parts.append(plain)
-        elif value is not None and value is not False:
-            parts.append(f'{plain}="{escape(str(value))}"')
-    return " ".join(parts)

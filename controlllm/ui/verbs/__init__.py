@@ -10,21 +10,19 @@ from __future__ import annotations
 from controlllm.ui.verbs import (
     asking,
     batches,
-    comparing,
     conversations,
     files,
     plan_editing,
     pointing,
-    queue,
     recipes,
     settings,
     sources,
     toolbox,
     ways,
 )
-from controlllm.ui.verbs.registry import VERBS
+from controlllm.ui.verbs.registry import LOOKS, VERBS
 
 __all__ = [
-    "VERBS", "asking", "batches", "comparing", "conversations", "files", "plan_editing",
-    "pointing", "queue", "recipes", "settings", "sources", "toolbox", "ways",
+    "LOOKS", "VERBS", "asking", "batches", "conversations", "files", "plan_editing", "pointing",
+    "recipes", "settings", "sources", "toolbox", "ways",
 ]  # fmt: skip

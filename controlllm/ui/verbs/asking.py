@@ -1,12 +1,14 @@
-"""Requests: asked, answered with a choice, done another way, stopped, gone on with, asked anew."""
+"""Requests: asked, answered with a choice, done another way, stopped, gone on with, asked anew, and
+those that wait until the one before them has ended."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
-from controlllm.core.session import Session, Turn
+from controlllm.core.events import Event
 from controlllm.resources import ClickedPoint
 from controlllm.resources.probing import BadInput
 from controlllm.store.handed_over import add_file, add_points
@@ -23,13 +25,21 @@ def name_of_run() -> str:
     return f"run-{secrets.token_hex(6)}"
 
 
-def begun(call: Call, begin: Callable[..., Run], *given: object) -> Outcome:
-    """The outcome that begins a run of the conversation; a second one beside it waits."""
+def begun(
+    call: Call,
+    turn: int,
+    start: Callable[..., Any],
+    *given: object,
+    first: Event | None = None,
+    **more: object,
+) -> Outcome:
+    """The outcome that begins a run of a turn, of what is `given`; a second one beside it waits.
+    For `first` see `Conversations.begin`."""
+    call.check_is_free()
     session = call.session()
-    if call.conversations.run_of(session.id):
-        raise BadInput(say("notices.running_stop_or_wait"))
-    start = partial(begin, session, name_of_run(), call.visitor.owner, *given)
-    return Outcome(begin=start, turn=-1)
+    starts = partial(start, session.id, turn, *given, **more)
+    run = (session, name_of_run(), call.owner, turn, starts)
+    return Outcome(begin=partial(call.conversations.begin, *run, first=first), turn=-1)
 
 
 def asked(
@@ -50,32 +60,27 @@ def asked(
     if conversations.run_of(session.id):
         conversations.queue.add(session.id, name_of_run(), text, attached)
         return partial(conversations.queue.begin_soon, session.id)
-    start = (session, name_of_run(), call.visitor.owner, text, attached, after)
-    return partial(conversations.ask, *start)
+    return partial(conversations.ask, session, name_of_run(), call.owner, text, attached, after)
 
 
 @verb("ask-again")
 def ask_again(call: Call) -> Outcome:
     """Ask a request once more, beside what came of it before."""
-    turn = _turn(call, call.session())
-    return begun(call, call.conversations.ask, turn.text, turn.attached, turn.follows)
+    session = call.session()
+    turn = call.turn(session)
+    call.check_is_free()
+    given = (session, name_of_run(), call.owner, turn.text, turn.attached, turn.follows)
+    return Outcome(begin=partial(call.conversations.ask, *given), turn=-1)
 
 
 @verb("edit-message")
 def edit_message(call: Call) -> Outcome:
     """Ask a request in other words: they come into the field of the next message."""
-    turn = _turn(call, call.session())
-    there = {resource.value for resource in call.session().resources}
+    session = call.session()
+    turn, there = call.turn(session), {resource.value for resource in session.resources}
     editing = {"after": turn.follows, "said": say("branches.editing")}
     attached = tuple(value for value in turn.attached if value in there)
     return Outcome(words=turn.text, attached=attached, editing=editing)
-
-
-def _turn(call: Call, session: Session) -> Turn:
-    number = call.number("turn")
-    if not 0 <= number < len(session.turns):
-        raise BadInput(say("branches.gone"))
-    return session.turns[number]
 
 
 @verb("stop-editing")
@@ -92,9 +97,8 @@ def example(call: Call) -> Outcome:
     if wanted is None:
         raise BadInput(say("errors.no_example"))
     call.conversations.shared.allowance.check_file(call.visitor.ids, 0)
-    assistant = call.conversations.assistant
     added = [
-        add_file(assistant.store, call.session_id, examples.FOLDER / name, name)[0]
+        add_file(call.store, call.session_id, examples.FOLDER / name, name)[0]
         for name in wanted.files
     ]
     if wanted.points and added:
@@ -103,7 +107,7 @@ def example(call: Call) -> Outcome:
             ClickedPoint(int(point.x * width), int(point.y * height), point.positive)
             for point in wanted.points
         ]
-        added.append(add_points(assistant.store, call.session_id, added[0].value, points))
+        added.append(add_points(call.store, call.session_id, added[0].value, points))
     attached = [resource.value for resource in added]
     return Outcome(begin=asked(call, wanted.text, attached), turn=-1)
 
@@ -111,20 +115,21 @@ def example(call: Call) -> Outcome:
 @verb("choose")
 def choose(call: Call) -> Outcome:
     """Answer a question of a turn, and go on."""
-    numbers = [call.number(name) for name in ("turn", "question", "choice")]
-    return begun(call, call.conversations.choose, *numbers)
+    turn, *numbers = (call.number(name) for name in ("turn", "question", "choice"))
+    return begun(call, turn, call.assistant.choose, *numbers)
 
 
 @verb("act")
 def act(call: Call) -> Outcome:
     """Have an agent work on a part step by step."""
-    return begun(call, call.conversations.act, call.number("turn"), call.number("subtask"))
+    turn, subtask = call.number("turn"), call.number("subtask")
+    return begun(call, turn, call.assistant.act, subtask, asks=True)
 
 
 @verb("resume")
 def resume(call: Call) -> Outcome:
     """Go on with a turn that was stopped."""
-    return begun(call, call.conversations.resume, call.number("turn"))
+    return begun(call, call.number("turn"), call.assistant.resume, asks=True)
 
 
 @verb("stop")
@@ -137,5 +142,39 @@ def stop(call: Call) -> Outcome:
 @verb("skip-step")
 def skip_step(call: Call) -> Outcome:
     """End the step that an agent is making; it goes on with another."""
-    call.conversations.assistant.skip_step(call.session_id, call.number("turn"))
+    call.assistant.skip_step(call.session_id, call.number("turn"))
     return NOTHING
+
+
+# Those that wait.
+
+
+@verb("edit-waiting")
+def edit_waiting(call: Call) -> Outcome:
+    """Change the words of one that waits: they come into the field of the next message."""
+    editing = {"waiting": call.field("name", str), "said": say("branches.editing_waiting")}
+    return Outcome(words=call.field("words", str), editing=editing)
+
+
+def change_waiting(call: Call, name: str, text: str) -> Outcome:
+    """Ask for something else in the place of one that waits."""
+    call.conversations.queue.change(call.session_id, name, text)
+    return _begin_next(call, False, say("queue.changed"))
+
+
+@verb("drop-waiting")
+def drop_waiting(call: Call) -> Outcome:
+    """Remove one that waits."""
+    call.conversations.queue.drop(call.session_id, call.field("name", str))
+    return _begin_next(call, False, say("queue.dropped"))
+
+
+@verb("go-on-waiting")
+def go_on_waiting(call: Call) -> Outcome:
+    """Begin the first that waits, whatever has happened before."""
+    return _begin_next(call, True)
+
+
+def _begin_next(call: Call, by_hand: bool, told: str = "") -> Outcome:
+    queue = call.conversations.queue
+    return Outcome(told=told, begin=partial(queue.begin_soon, call.session_id, by_hand))

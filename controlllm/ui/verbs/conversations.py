@@ -7,7 +7,7 @@ from dataclasses import replace
 from controlllm.core.session import Session, handle_of, newest_of, title_of
 from controlllm.resources.probing import BadInput
 from controlllm.ui.calls import Call
-from controlllm.ui.drawings.naming import naming_form
+from controlllm.ui.drawings.markup import naming_form
 from controlllm.ui.outcome import CLOSED, NOTHING, Outcome, Panel
 from controlllm.ui.texts import say
 from controlllm.ui.verbs.registry import verb
@@ -74,7 +74,7 @@ def name_conversation(call: Call) -> Outcome:
         first = title_of(session.turns[0].text) if session.turns else ""
         return replace(session, title=title or first)
 
-    call.conversations.assistant.store.update(call.session_id, change)
+    call.store.update(call.session_id, change)
     return Outcome(panel=CLOSED)
 
 
@@ -88,12 +88,12 @@ def show_branch(call: Call) -> Outcome:
             raise BadInput(say("branches.gone"))
         return replace(session, head=newest_of(session, number))
 
-    call.conversations.assistant.store.update(call.session_id, change)
+    call.store.update(call.session_id, change)
     return Outcome(turn=-1)
 
 
 def found_by(call: Call, words: str) -> dict[str, str]:
     """The visitor's conversations in which words stand: what stands around them, by handle."""
-    owners = call.conversations.assistant.store.owners
-    found = owners.search(call.visitor.owner, words[:200]) if words.strip() else []
+    owners = call.store.owners
+    found = owners.search(call.owner, words[:200]) if words.strip() else []
     return {handle_of(key): text for key, text in found}

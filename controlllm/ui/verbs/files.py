@@ -13,8 +13,8 @@ from controlllm.settings.quotas import LimitReached
 from controlllm.store import handed_over
 from controlllm.store.handed_over import add_page
 from controlllm.ui.calls import Call
-from controlllm.ui.drawings.naming import naming_form
-from controlllm.ui.drawings.viewer import viewer
+from controlllm.ui.drawings.markup import naming_form
+from controlllm.ui.drawings.tray import viewer
 from controlllm.ui.outcome import CLOSED, Outcome, Panel
 from controlllm.ui.texts import say
 from controlllm.ui.verbs.recipes import look_at, offered, recipe_text
@@ -111,7 +111,7 @@ def view(call: Call) -> Outcome:
 def set_type(call: Call) -> Outcome:
     """Say what a file is where that was guessed."""
     value, kind = call.field("value", str), call.field("chosen", str)
-    handed_over.set_type(call.conversations.assistant.store, call.session_id, value, kind)
+    handed_over.set_type(call.store, call.session_id, value, kind)
     return Outcome()
 
 
@@ -135,7 +135,7 @@ def name_file(call: Call) -> Outcome:
         named[:] = [name]
         return changed
 
-    call.conversations.assistant.store.update(call.session_id, change)
+    call.store.update(call.session_id, change)
     attached = tuple(named[0] if value == old else value for value in call.attached)
     told = say("files.renamed", old=old, name=named[0])
     return Outcome(told=told, attached=attached, panel=CLOSED)

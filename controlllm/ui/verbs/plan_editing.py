@@ -14,9 +14,10 @@ from controlllm.ui.drawings.plan_editor import Workbench, plan_editor
 from controlllm.ui.outcome import Outcome
 from controlllm.ui.texts import say
 from controlllm.ui.verbs.asking import begun
-from controlllm.ui.verbs.looking import look
-from controlllm.ui.verbs.registry import verb
+from controlllm.ui.verbs.registry import look, verb
 from controlllm.ui.view import TurnView
+
+_NO_PLAN = "plan_editing.no_plan"
 
 
 @look("plan")
@@ -24,17 +25,16 @@ def editor(call: Call) -> dict[str, str]:
     """A way as it would be after edits, with what may be edited there; refused where it cannot be,
     or cannot run now while that is wanted (``runs``)."""
     session = call.session()
-    number = _turn(call, session)
-    if session.turns[number].plan is None:
+    turn = call.turn(session, _NO_PLAN)
+    if turn.plan is None:
         return {"html": ""}
     if call.field("runs", bool, False):
         _edited(call, session)
-    if session.turns[number].state == "running" and not call.field("edits", list, []):
+    if turn.state == "running" and not call.field("edits", list, []):
         return {"html": ""}
     edits, bench = _edits(call), _workbench(call, session)
     media = call.conversations.media(call.session_id, bench.known)
-    view = TurnView.of(session.turns[number], session)
-    drawn = plan_editor(view, edits, _selected(call, edits), bench, media)
+    drawn = plan_editor(TurnView.of(turn, session), edits, _selected(call, edits), bench, media)
     if isinstance(drawn, Refused):
         raise BadInput(drawn.reason)
     return {"html": drawn}
@@ -43,23 +43,21 @@ def editor(call: Call) -> dict[str, str]:
 @verb("run-edits")
 def run_edits(call: Call) -> Outcome:
     """Do what differs after edits."""
-    session = call.session()
-    found = _edited(call, session)
-    number, subtask = _turn(call, session), min(found.subtasks)
-    chosen = found.plan.chosen.get(subtask, 0)
-    goes = begun(call, call.conversations.switch, number, subtask, chosen, found.plan)
+    found, number = _edited(call, call.session()), call.number("turn")
+    subtask = min(found.subtasks)
+    given = (subtask, found.plan.chosen.get(subtask, 0))
+    goes = begun(call, number, call.assistant.switch, *given, asks=True, edited=found.plan)
     return replace(goes, turn=number)
 
 
 def _edited(call: Call, session: Session) -> Edited:
     """The plan after the edits, where it can run now."""
-    turn = session.turns[_turn(call, session)]
+    turn = call.turn(session, _NO_PLAN)
     if turn.state == "running":
         raise BadInput(say("plan_editing.is_running"))
-    if call.conversations.run_of(session.id):
-        raise BadInput(say("notices.running_stop_or_wait"))
+    call.check_is_free()
     if turn.plan is None:
-        raise BadInput(say("plan_editing.no_plan"))
+        raise BadInput(say(_NO_PLAN))
     found = _workbench(call, session).after(turn.plan, _edits(call))
     if isinstance(found, Refused):
         raise BadInput(found.reason)
@@ -86,15 +84,7 @@ def _selected(call: Call, edits: Sequence[Edit]) -> tuple[int, int | str] | None
     return None
 
 
-def _turn(call: Call, session: Session) -> int:
-    number = call.number("turn")
-    if not 0 <= number < len(session.turns):
-        raise BadInput(say("plan_editing.no_plan"))
-    return number
-
-
 def _workbench(call: Call, session: Session) -> Workbench:
-    conversations = call.conversations
-    toolbox, settings = conversations.assistant.toolbox, conversations.settings(call.session_id)
+    toolbox, settings = call.assistant.toolbox, call.settings
     reasons = toolbox.reasons_unavailable(settings.capabilities, settings.runtimes)
     return Workbench(toolbox, {item.value: item for item in session.resources}, reasons)

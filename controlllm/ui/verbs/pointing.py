@@ -23,8 +23,7 @@ from controlllm.ui.calls import Call
 from controlllm.ui.drawings.media import is_picture, thumbnail
 from controlllm.ui.outcome import CLOSED, Outcome
 from controlllm.ui.texts import say
-from controlllm.ui.verbs.looking import look
-from controlllm.ui.verbs.registry import verb
+from controlllm.ui.verbs.registry import look, verb
 
 _RECORDINGS = ("audio", "video")
 
@@ -79,8 +78,10 @@ def _opened(call: Call, resource: Resource, **told: Any) -> Outcome:
         raise BadInput(say("pointing.picture_first"))
     if resource.type == "mask" and resource.details.get("number"):
         resource = _of(call.session(), resource)
+    key = "pointing.part_title" if is_recording else "pointing.title_in"
     opens = {
         "what": "cutter" if is_recording else "picker",
+        "title": say(key, name=resource.value),
         "handle": handle_of(call.session_id),
         "value": resource.value,
         **told,
@@ -141,7 +142,7 @@ def _lies_in(item: Resource, picture: Resource) -> bool:
 
 def _region(call: Call, region: Resource) -> dict[str, Any]:
     """A thing that was pointed at before, as it lies over its picture."""
-    store = call.conversations.assistant.store
+    store = call.store
     pixels = kept_pixels(store.path(region.digest, region.media_type))
     number = int(region.details["number"])
     x, y = middle_of(pixels)
@@ -185,7 +186,7 @@ async def add_region(call: Call) -> dict[str, Any]:
     """Keep what the marks mean as a numbered region."""
     picture, marks = await asyncio.to_thread(_pointed, call)
     regions.check(picture, marks)
-    store = call.conversations.assistant.store
+    store = call.store
     path = store.path(picture.digest, picture.media_type)
     pixels, name = await call.conversations.glances.region(path, marks)
     where = (store, call.session_id, picture.value)
@@ -193,33 +194,24 @@ async def add_region(call: Call) -> dict[str, Any]:
 
 
 @look("recording")
-async def recording(call: Call) -> dict[str, Any]:
+def recording(call: Call) -> dict[str, Any]:
     """Where a recording is played from."""
-
-    def found() -> dict[str, Any]:
-        session = call.session()
-        resource = passages.recording_of(session, call.field("value", str))
-        address = call.conversations.media_of(session).address(resource)
-        return {"address": address, "type": resource.type, "value": resource.value}
-
-    return await asyncio.to_thread(found)
+    resource = _recording(call)
+    address = call.conversations.media_of(call.session()).address(resource)
+    return {"address": address, "type": resource.type, "value": resource.value}
 
 
 @look("loudness")
 async def loudness(call: Call) -> dict[str, Any]:
     """How loud a recording is over time, from its samples."""
-    store = call.conversations.assistant.store
+    store = call.store
     return await passages.loudness(store, await asyncio.to_thread(_recording, call))
 
 
 @look("parts")
 async def add_part(call: Call) -> dict[str, Any]:
     """Keep a part of a recording under a number."""
-    store, start, end = (
-        call.conversations.assistant.store,
-        _seconds(call, "start"),
-        _seconds(call, "end"),
-    )
+    store, start, end = call.store, _seconds(call, "start"), _seconds(call, "end")
     of = await asyncio.to_thread(_recording, call)
     return _kept(call, await passages.add_part(store, call.session_id, of, start, end))
 
@@ -227,7 +219,7 @@ async def add_part(call: Call) -> dict[str, Any]:
 @look("frames")
 async def add_frame(call: Call) -> dict[str, Any]:
     """Keep a frame of a video under a number."""
-    store, at = call.conversations.assistant.store, _seconds(call, "at")
+    store, at = call.store, _seconds(call, "at")
     of = await asyncio.to_thread(_recording, call)
     return _kept(call, await passages.add_frame(store, call.session_id, of, at))
 
@@ -236,18 +228,16 @@ async def add_frame(call: Call) -> dict[str, Any]:
 async def spoken_words(call: Call) -> dict[str, Any]:
     """The words of a recording with their times; until they are known how far it is, to be asked
     again. With a ``transcript`` they are the words of that text."""
-    store = call.conversations.assistant.store
+    store = call.store
     of = await asyncio.to_thread(_recording, call)
     transcript = await asyncio.to_thread(_transcript, call)
     found = await call.conversations.listening.ask(_listener(call), store, of)
     if isinstance(found, float):
         return {"share": found}
-    words = found
     if transcript is not None:
-        words = tuple(
-            await asyncio.to_thread(spoken.as_written, transcript[0], of, transcript[1], found)
-        )
-    return {"words": [(word.text, word.start, word.end) for word in words]}
+        text, written = transcript
+        found = tuple(await asyncio.to_thread(spoken.as_written, text, of, written, found))
+    return {"words": [(word.text, word.start, word.end) for word in found]}
 
 
 @look("stop-listening")
@@ -279,7 +269,7 @@ def _transcript(call: Call) -> tuple[Resource, str] | None:
     value = call.field("transcript", str, "")
     if not value:
         return None
-    store = call.conversations.assistant.store
+    store = call.store
     try:
         found = call.session().resource(value)
         return found, store.path(found.digest, found.media_type).read_text("utf-8", "replace")

@@ -19,7 +19,7 @@ from controlllm.resources.probing import BadInput
 from controlllm.runs.sent_plans import BadPlan
 from controlllm.ui.calls import Call
 from controlllm.ui.drawings.batch_view import batches_list
-from controlllm.ui.drawings.naming import naming_form
+from controlllm.ui.drawings.markup import naming_form
 from controlllm.ui.drawings.recipes_view import carried_notice, keep_form, recipe_look, recipes_list
 from controlllm.ui.outcome import CLOSED, Outcome, Panel
 from controlllm.ui.texts import say
@@ -41,15 +41,15 @@ def _listed(call: Call) -> Panel:
 
 def listing(call: Call) -> str:
     """All recipes of the visitor, and their batches, drawn."""
-    assistant = call.conversations.assistant
-    kept = book.kept_by(assistant.store.shelf, call.visitor.owner, assistant.toolbox)
+    assistant = call.assistant
+    kept = book.kept_by(assistant.store.shelf, call.owner, assistant.toolbox)
     base = f"/conversations/{handle_of(call.session_id)}/recipes"
     return recipes_list(kept, missing(call), batches_list(_batches(call)), base)
 
 
 def _batches(call: Call) -> list[Any]:
-    store, found = call.conversations.assistant.store, []
-    for id, session_id in batches.sessions_of(store.shelf, call.visitor.owner):
+    store, found = call.store, []
+    for id, session_id in batches.sessions_of(store.shelf, call.owner):
         with suppress(KeyError):
             at_work = call.conversations.batches.find(id) is not None
             session = store.load(session_id)
@@ -59,8 +59,8 @@ def _batches(call: Call) -> list[Any]:
 
 def missing(call: Call) -> Mapping[str, str]:
     """The tools that cannot run here, with the reasons."""
-    settings = call.conversations.settings(call.session_id)
-    toolbox = call.conversations.assistant.toolbox
+    settings = call.settings
+    toolbox = call.assistant.toolbox
     return toolbox.reasons_unavailable(settings.capabilities, settings.runtimes)
 
 
@@ -70,7 +70,8 @@ def missing(call: Call) -> Mapping[str, str]:
 @verb("keep-recipe")
 def ask_how_to_keep(call: Call) -> Outcome:
     """Ask how a turn is to be kept as a recipe."""
-    session, turn = turn_of(call, call.number("turn"))
+    session = call.session()
+    turn = call.turn(session, "recipes.no_request")
     html = keep_form(recipe_made(call, session, turn), words_of(turn), turn.number)
     return Outcome(panel=Panel("keep-recipe", say("recipes.keep_title"), html))
 
@@ -78,36 +79,28 @@ def ask_how_to_keep(call: Call) -> Outcome:
 @verb("save-recipe")
 def keep_turn(call: Call) -> Outcome:
     """Keep a turn as a recipe."""
-    session, turn = turn_of(call, call.number("turn"))
+    session = call.session()
+    turn = call.turn(session, "recipes.no_request")
     words = [str(item) for item in call.field("words", list, [])[:MOST_WORDS]]
     return _kept(call, recipe_made(call, session, turn, name_sent(call), tuple(words)))
 
 
 def _kept(call: Call, recipe: Recipe) -> Outcome:
-    book.keep(call.conversations.assistant.store.shelf, call.visitor.owner, recipe)
+    book.keep(call.store.shelf, call.owner, recipe)
     return Outcome(told=say("recipes.kept", name=recipe.name), panel=_listed(call), notice="")
-
-
-def turn_of(call: Call, number: int) -> tuple[Session, Turn]:
-    """The conversation and one of its turns; raises HTTPException (404) where it has none such."""
-    session = call.session()
-    for turn in session.turns:
-        if turn.number == number:
-            return session, turn
-    raise HTTPException(404, say("recipes.no_request"))
 
 
 def recipe_made(
     call: Call, session: Session, turn: Turn, name: str = "", words: tuple[str, ...] = ()
 ) -> Recipe:
     """The recipe of a turn, called after its request where it gets no name."""
-    store = call.conversations.assistant.store
+    store = call.store
 
     def read(resource: Resource) -> Any:
         return decode(resource.type, store.path(resource.digest, resource.media_type))
 
     try:
-        toolbox = call.conversations.assistant.toolbox
+        toolbox = call.assistant.toolbox
         recipe = recipe_of(session, turn, name, read, words, toolbox)
     except (ValueError, KeyError) as error:
         raise BadInput(str(error)) from None
@@ -168,7 +161,7 @@ def look_at(call: Call, text: str) -> Outcome:
 def read_recipe(call: Call, text: str) -> Recipe:
     """A recipe from elsewhere; raises BadInput where it is none that can be run here."""
     try:
-        return recipe_in(text, call.conversations.assistant.toolbox)
+        return recipe_in(text, call.assistant.toolbox)
     except BadPlan as problem:
         raise BadInput(book.told(problem)) from None
 
@@ -183,7 +176,7 @@ def keep_looked_at(call: Call) -> Outcome:
 def look_at_carried(call: Call) -> Outcome:
     """Look at the plan that one of the conversation's files carries."""
     resource = call.session().resource(call.field("value", str))
-    path = call.conversations.assistant.file(call.session_id, resource.value)[0]
+    path = call.assistant.file(call.session_id, resource.value)[0]
     text = travelling.read(path, resource.value)
     if text is None:
         raise BadInput(say("recipes.no_recipe", file=resource.value))
@@ -193,7 +186,7 @@ def look_at_carried(call: Call) -> Outcome:
 def offered(call: Call, taken: Mapping[str, Path]) -> str:
     """What is said of the plans that files which were just taken in carry, drawn; empty where none
     carries one. `taken` are the names of the files in the conversation, and where each lies."""
-    toolbox = call.conversations.assistant.toolbox
+    toolbox = call.assistant.toolbox
     found: dict[str, Carried] = {}
     for value, path in taken.items():
         carried = carried_by(path, path.name, toolbox)
@@ -213,9 +206,9 @@ def close_notice(_: Call) -> Outcome:
 
 def kept_recipe(call: Call, id: str) -> KeptRecipe:
     """One of the visitor's recipes; raises HTTPException (404) where it is none of theirs."""
-    assistant = call.conversations.assistant
+    assistant = call.assistant
     try:
-        return book.find(assistant.store.shelf, call.visitor.owner, id, assistant.toolbox)
+        return book.find(assistant.store.shelf, call.owner, id, assistant.toolbox)
     except KeyError:
         raise HTTPException(404, say("recipes.gone")) from None
 
@@ -242,7 +235,7 @@ def ask_for_name(call: Call) -> Outcome:
 def name_recipe(call: Call) -> Outcome:
     """Give a recipe another name."""
     kept, name = kept_recipe(call, call.field("recipe", str)), name_sent(call)
-    book.rename(call.conversations.assistant.store.shelf, kept, name)
+    book.rename(call.store.shelf, kept, name)
     return Outcome(told=say("recipes.renamed", name=name), panel=_listed(call))
 
 
@@ -250,7 +243,7 @@ def name_recipe(call: Call) -> Outcome:
 def delete_recipe(call: Call) -> Outcome:
     """Forget a recipe; batches that were made with it stay."""
     kept = kept_recipe(call, call.field("recipe", str))
-    call.conversations.assistant.store.shelf.remove(kept.id)
+    call.store.shelf.remove(kept.id)
     return Outcome(told=say("recipes.deleted"), panel=_listed(call))
 
 

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any
 from urllib.parse import urlsplit
 
-from controlllm.comparing.choosing import whose
 from controlllm.core.session import handle_of
 from controlllm.language.endpoint import EndpointError
 from controlllm.language.trial import try_model
-from controlllm.models.weights import Size
 from controlllm.network.addresses import Refused, machines_here
 from controlllm.network.transport import place_of
 from controlllm.resources.probing import BadInput
-from controlllm.settings import BEST_VARIANT, AgentName, Preference, Settings
+from controlllm.settings import BEST_VARIANT, Settings
 from controlllm.toolbox.capabilities import HostedTool
 from controlllm.ui.calls import Call
 from controlllm.ui.outcome import Outcome
@@ -26,10 +24,17 @@ from controlllm.ui.verbs.registry import verb
 _LONGEST = 2000
 #: The models for tools, beside the one that plans.
 OTHER_MODELS = ("image_model", "speech_model", "speech_voice", "transcription_model")
+#: Fields of a form that are ticked or not, those that are chosen, and those that are typed.
+_TICKED = (
+    "answer_with_model", "fall_back", "tools_use_endpoint", "public_services", "act_when_stuck",
+    "divide_first", "stop_when_left", "recipes_in_files",
+)  # fmt: skip
+_CHOSEN = ("preference", "agent", "weights_size")
+_TYPED = ("base_url", "model", "variant", *OTHER_MODELS)
 #: What stays where no language model is to be used any more.
 _STAYS = (
-    "preference", "weights_size", "hosted", "go_on", "stop_when_left", "manner", "act_when_stuck",
-    "recipes_in_files", "agent", "divide_first", "results_apart",
+    *_CHOSEN, "hosted", "go_on", "stop_when_left", "manner", "act_when_stuck", "recipes_in_files",
+    "divide_first", "results_apart", "public_services",
 )  # fmt: skip
 
 
@@ -82,25 +87,17 @@ def delete_here(call: Call) -> Outcome:
     return Outcome(told=told, here=here, turn=-1, attached=(), editing={})
 
 
-def forget_choices(call: Call) -> None:
-    """Forget which ways were kept."""
-    store = call.conversations.assistant.store
-    store.choices.forget(whose(store, call.session_id))
-
-
 def set_fields(call: Call, sent: Mapping[str, Any]) -> Settings:
     """Set what was sent and leave all else as it is; raises BadInput as `changed` does."""
-    conversations = call.conversations
     settings = _with_fields(call, sent)
-    conversations.set_settings(call.session_id, settings)
+    call.conversations.set_settings(call.session_id, settings)
     return settings
 
 
 def use_no_model(call: Call) -> Settings:
     """Forget the language model, its key and its address."""
-    conversations = call.conversations
-    settings = without_model(conversations.settings(call.session_id))
-    conversations.set_settings(call.session_id, settings)
+    settings = without_model(call.settings)
+    call.conversations.set_settings(call.session_id, settings)
     return settings
 
 
@@ -111,18 +108,13 @@ def model_tried(call: Call, sent: Mapping[str, Any]) -> str:
 
 
 def _with_fields(call: Call, sent: Mapping[str, Any]) -> Settings:
-    settings = call.conversations.settings(call.session_id)
-    return changed(settings, {**fields_of(settings), **sent}, Sender.of(call))
+    return changed(call.settings, {**fields_of(call.settings), **sent}, Sender.of(call))
 
 
 def fields_of(settings: Settings) -> dict[str, Any]:
     """Settings as the fields of a form: keys are left out, for what is empty keeps them."""
-    same = (
-        "base_url", "model", "variant", "answer_with_model", "fall_back", "tools_use_endpoint",
-        "preference", "public_services", "act_when_stuck", "agent", "divide_first",
-        "stop_when_left", "recipes_in_files", "weights_size", *OTHER_MODELS,
-    )  # fmt: skip
-    return {**{name: getattr(settings, name) for name in same}, "acts": settings.manner == "act"}
+    same = {name: getattr(settings, name) for name in (*_TICKED, *_CHOSEN, *_TYPED)}
+    return {**same, "acts": settings.manner == "act"}
 
 
 def tried_in_words(settings: Settings) -> str:
@@ -143,8 +135,7 @@ def tried_in_words(settings: Settings) -> str:
 
 def without_model(settings: Settings) -> Settings:
     """The settings without a language model."""
-    kept = {name: getattr(settings, name) for name in _STAYS}
-    return Settings(public_services=settings.public_services, **kept)
+    return Settings(**{name: getattr(settings, name) for name in _STAYS})
 
 
 def changed(
@@ -168,36 +159,21 @@ def changed(
         only_public = who.check(address)
     # A key belongs to the address it was typed for; it is never sent to another.
     kept_key = settings.api_key if address == settings.base_url else ""
-    models: dict[str, Any] = {name: str(sent.get(name, "")).strip() for name in OTHER_MODELS}
     key = str(sent.get("api_key", "")).strip() or kept_key
     variant = str(sent.get("variant", settings.variant))
     if variant == BEST_VARIANT and not (address or key):
         # What the form shows where nobody chose; it holds as soon as there is a model.
         variant = ""
+    read: dict[str, Any] = {name: bool(sent.get(name)) for name in _TICKED}
+    read |= {name: sent.get(name, getattr(settings, name)) for name in _CHOSEN}
+    read |= {name: str(sent.get(name, "")).strip() for name in ("model", *OTHER_MODELS)}
+    read["model"] = read["model"] or Settings().model
+    read["manner"] = "act" if sent.get("acts") else "plan"
     try:
         return replace(
-            settings,
-            base_url=address,
-            api_key=key,
-            model=str(sent.get("model", "")).strip() or Settings().model,
-            answer_with_model=bool(sent.get("answer_with_model")),
-            variant=variant,
-            fall_back=bool(sent.get("fall_back")),
-            preference=cast(Preference, sent.get("preference", settings.preference)),
-            tools_use_endpoint=bool(sent.get("tools_use_endpoint")),
-            public_services=bool(sent.get("public_services")),
-            go_on=settings.go_on,
-            stop_when_left=bool(sent.get("stop_when_left")),
-            manner="act" if sent.get("acts") else "plan",
-            act_when_stuck=bool(sent.get("act_when_stuck")),
-            recipes_in_files=bool(sent.get("recipes_in_files")),
-            agent=cast(AgentName, sent.get("agent", settings.agent)),
-            divide_first=bool(sent.get("divide_first")),
-            weights_size=cast(Size, sent.get("weights_size", settings.weights_size)),
-            hosted=_hosted(settings.hosted, sent, who),
-            only_public=only_public,
-            **models,
-        )
+            settings, base_url=address, api_key=key, variant=variant, only_public=only_public,
+            hosted=_hosted(settings.hosted, sent, who), **read,
+        )  # fmt: skip
     except ValueError as error:
         raise BadInput(str(error)) from None
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from controlllm.ui.calls import Call
 from controlllm.ui.drawings.sources_view import source_tool
 from controlllm.ui.operating import is_from_here
 from controlllm.ui.texts import say
-from controlllm.ui.verbs.looking import look
+from controlllm.ui.verbs.registry import look
 
 _LONGEST = 2000
 
@@ -64,7 +65,7 @@ def sources_of(call: Call) -> list[Source]:
 
 def use_now(call: Call) -> None:
     """Have requests planned with the sources as they are kept now, whoever has changed them."""
-    assistant = call.conversations.assistant
+    assistant = call.assistant
     found = with_sources_now(assistant.toolbox, _home(call))
     if found is not assistant.toolbox:
         assistant.use(found)
@@ -81,15 +82,11 @@ def add_source(call: Call, wanted: Wanted) -> Source:
     more: dict[str, Any] = {"server": _short(wanted.server)} if wanted.server.strip() else {}
     more |= {"reads": True} if wanted.reads else {}
     secrets = _secrets(_short(wanted.secrets))
-    try:
+    with _refusing():
         source = found_at(
-            address if wanted.document is None else str(wanted.document),
-            _short(wanted.name),
-            is_local=wanted.is_local,
-            secrets=secrets,
-            home=_home(call),
-            **more,
-        )
+            address if wanted.document is None else str(wanted.document), _short(wanted.name),
+            is_local=wanted.is_local, secrets=secrets, home=_home(call), **more,
+        )  # fmt: skip
         if wanted.document is not None:
             source = replace(source, address=address)
         if not wanted.is_local:
@@ -99,8 +96,6 @@ def add_source(call: Call, wanted: Wanted) -> Source:
         if kept.get(source.name, source.address) != source.address:
             raise BadInput(say("sources.there_already", name=source.name))
         keep(source, _home(call))
-    except (ToolError, ValueError, OSError) as error:
-        raise BadInput(str(error)) from None
     return source
 
 
@@ -140,72 +135,66 @@ def remove_source(call: Call, name: str) -> None:
 @look("source-tool")
 def look_at_tool(call: Call) -> dict[str, str]:
     """One tool of a source, with the types inferred."""
-    return {"html": source_tool(*named(call, *_names(call)))}
+    return {"html": source_tool(*_sent(call))}
 
 
 @look("source-type")
 def correct_type(call: Call) -> dict[str, str]:
-    """Say what an argument of a tool is, or what it returns."""
+    """Say what an argument of a tool is, or what it returns; kept and used from now on."""
+    source, tool = _sent(call)
     about, chosen = call.field("about", str), call.field("chosen", str)
-    return _drawn(*with_type(call, *_names(call), about, chosen))
+    type_name, _, part = _short(chosen).partition("/")
+    with _refusing():
+        return _drawn(call, corrected(source, tool.name, _short(about), type_name, part), tool)
 
 
 @look("source-acts")
 def correct_acts(call: Call) -> dict[str, str]:
-    """Say whether a tool does what cannot be taken back."""
-    return _drawn(*with_acts(call, *_names(call), call.field("chosen", bool)))
+    """Say whether a tool does what cannot be taken back; kept and used from now on."""
+    source, tool = _sent(call)
+    acts = call.field("chosen", bool)
+    with _refusing():
+        return _drawn(call, corrected(source, tool.name, acts_outside=acts), tool)
 
 
 @look("try-source-tool")
 def try_it(call: Call) -> dict[str, str]:
-    """Call a tool with values for its arguments."""
+    """Call a tool with values for its arguments; one that worked is kept as tried."""
+    source, tool = _sent(call)
     values, is_allowed = call.field("values", dict, {}), call.field("allowed", bool, False)
-    return _drawn(*tried_with(call, *_names(call), values, is_allowed))
-
-
-def _drawn(source: Source, tool: str, tried: Tried | None = None) -> dict[str, str]:
-    return {"html": source_tool(source, _tool_of(source, tool), tried)}
-
-
-def with_type(call: Call, name: str, tool: str, about: str, chosen: str) -> tuple[Source, str]:
-    """The source with another type of an argument of a tool; kept and used from now on."""
-    source, found = named(call, name, tool)
-    type_name, _, part = _short(chosen).partition("/")
-    try:
-        return _kept(call, corrected(source, found.name, _short(about), type_name, part)), tool
-    except (ToolError, ValueError, OSError) as error:
-        raise BadInput(str(error)) from None
-
-
-def with_acts(call: Call, name: str, tool: str, acts: bool) -> tuple[Source, str]:
-    """The source with a tool that acts outside, or does not; kept and used from now on."""
-    source, found = named(call, name, tool)
-    try:
-        return _kept(call, corrected(source, found.name, acts_outside=acts)), tool
-    except (ToolError, ValueError, OSError) as error:
-        raise BadInput(str(error)) from None
-
-
-def tried_with(
-    call: Call, name: str, tool: str, values: Mapping[Any, Any], is_allowed: bool
-) -> tuple[Source, str, Tried]:
-    """What came of calling a tool with these values; one that worked is kept as tried."""
-    source, found = named(call, name, tool)
     given = {
         str(about): str(value)[:_LONGEST] for about, value in values.items() if str(value).strip()
     }
-    try:
-        tried = try_tool(source, found, given, is_allowed=is_allowed)
+    with _refusing():
+        tried = try_tool(source, tool, given, is_allowed=is_allowed)
         if tried.is_done:
-            source = corrected(source, found.name, is_checked=True)
-        return _kept(call, source), tool, tried
+            source = corrected(source, tool.name, is_checked=True)
+        return _drawn(call, source, tool, tried)
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Raise BadInput with what was wrong."""
+    try:
+        yield
     except (ToolError, ValueError, OSError) as error:
         raise BadInput(str(error)) from None
 
 
-def named(call: Call, name: str, tool: str) -> tuple[Source, ForeignTool]:
-    """A source and a tool of it; raises HTTPException (404) where there is none."""
+def _drawn(
+    call: Call, source: Source, tool: ForeignTool, tried: Tried | None = None
+) -> dict[str, str]:
+    """A tool of a source that has changed, drawn; the source is kept, and used from now on."""
+    source = keep(source, _home(call))
+    use_now(call)
+    return {"html": source_tool(source, _tool_of(source, tool.name), tried)}
+
+
+def _sent(call: Call) -> tuple[Source, ForeignTool]:
+    """The source and the tool of it that were sent; raises HTTPException (404) where there is
+    none."""
     check_may_add(call)
+    name, tool = call.field("source", str), call.field("tool", str)
     try:
         source = source_named(name, _home(call))
         return source, _tool_of(source, tool)
@@ -213,22 +202,12 @@ def named(call: Call, name: str, tool: str) -> tuple[Source, ForeignTool]:
         raise HTTPException(404, say("errors.no_tool")) from None
 
 
-def _kept(call: Call, source: Source) -> Source:
-    source = keep(source, _home(call))
-    use_now(call)
-    return source
-
-
-def _names(call: Call) -> tuple[str, str]:
-    return call.field("source", str), call.field("tool", str)
-
-
 def _tool_of(source: Source, name: str) -> ForeignTool:
     return next(item for item in source.tools if item.name == name)
 
 
 def _home(call: Call) -> Path:
-    return call.conversations.assistant.store.folder
+    return call.store.folder
 
 
 def _short(words: str) -> str:

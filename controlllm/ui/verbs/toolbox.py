@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
+from functools import partial
 
 from starlette.exceptions import HTTPException
 
-from controlllm.models.weights.pulling import ENDS, Progress
+from controlllm.models.weights.pulling import ENDS
 from controlllm.ui.calls import Call
 from controlllm.ui.drawings.toolbox_view import tool_card, toolbox_parts
 from controlllm.ui.drawings.wording import tool_label
-from controlllm.ui.outcome import Outcome
+from controlllm.ui.outcome import NOTHING, Outcome
 from controlllm.ui.texts import say
 from controlllm.ui.verbs.registry import verb
 
@@ -24,19 +25,16 @@ def open_toolbox(call: Call) -> Outcome:
 def tools_in_parts(call: Call, words: str, told: Collection[str]) -> list[str]:
     """The tools that words are searched for in, or all; how the fetching of weights goes is said
     of those in `told`."""
-    conversations = call.conversations
-    settings, known = conversations.settings(call.session_id), conversations.assistant.toolbox
-    pulls = {name: pull for name, pull in conversations.pulls.progress().items() if name in told}
-    return toolbox_parts(known, settings, pulls, call.may_pull, words)
+    going = call.conversations.pulls.progress()
+    pulls = {name: pull for name, pull in going.items() if name in told}
+    return toolbox_parts(call.assistant.toolbox, call.settings, pulls, call.may_pull, words)
 
 
 def cards_of(call: Call, names: Collection[str]) -> dict[str, str]:
     """The cards of these tools, by name, as they are now."""
-    conversations = call.conversations
-    settings, known = conversations.settings(call.session_id), conversations.assistant.toolbox
-    pulls: Mapping[str, Progress] = conversations.pulls.progress()
+    known, pulls = call.assistant.toolbox, call.conversations.pulls.progress()
     return {
-        name: tool_card(known[name], known, settings, pulls.get(name), call.may_pull)
+        name: tool_card(known[name], known, call.settings, pulls.get(name), call.may_pull)
         for name in names
         if name in known
     }
@@ -50,30 +48,30 @@ def being_fetched(call: Call) -> list[str]:
 
 def label_of(call: Call, tool: str) -> str:
     """What a tool is called; empty where there is none of this name."""
-    return tool_label(tool) if tool in call.conversations.assistant.toolbox else ""
+    return tool_label(tool) if tool in call.assistant.toolbox else ""
 
 
-def may_change_weights(call: Call, tool: str) -> Call:
-    """The call itself; raises HTTPException where weights of this tool cannot be changed by it."""
-    if tool not in call.conversations.assistant.toolbox:
+def change_weights(call: Call, wish: str, tool: str) -> Outcome:
+    """Fetch a tool's weights, stop fetching them, or remove them from this machine; raises
+    HTTPException where that cannot be done."""
+    if tool not in call.assistant.toolbox:
         raise HTTPException(404, say("errors.no_tool"))
     if not call.may_pull:
         raise HTTPException(403, say("toolbox.not_allowed"))
-    return call
-
-
-def remove_weights(call: Call, tool: str) -> Call:
-    """Remove a tool's weights from this machine."""
-    may_change_weights(call, tool)
-    settings = call.conversations.settings(call.session_id)
-    for way in call.conversations.assistant.toolbox.implementations[tool]:
+    settings, pulls = call.settings, call.conversations.pulls
+    if wish == "pull":
+        return Outcome(begin=partial(pulls.begin, tool, settings.weights_size))
+    if wish == "stop-pull":
+        return Outcome(begin=partial(pulls.stop, tool))
+    for way in call.assistant.toolbox.implementations[tool] if wish == "remove-weights" else ():
         for weights in settings.capabilities.weights_of(way.weights).values():
             weights.remove()
-    return call
+    return NOTHING
 
 
-def may_try_all(call: Call) -> Call:
-    """The call itself; raises HTTPException where it may not have all tools tried."""
+def try_all(call: Call, begins: bool) -> Outcome:
+    """Begin trying every tool, or stop; raises HTTPException where that may not be done here."""
     if not call.may_pull:
         raise HTTPException(403, say("selftest.not_here"))
-    return call
+    tests = call.conversations.self_tests
+    return Outcome(begin=tests.begin if begins else tests.stop)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from controlllm.core.questions import Question
 from controlllm.resources import Box, Resource
+from controlllm.ui.drawings.answer import questions
 from controlllm.ui.drawings.media import Media
-from controlllm.ui.drawings.questions import questions
 from controlllm.ui.view import TurnView
 
 PHOTO = Resource("image", "photo.jpg", "ab12", "image/jpeg", details={"width": 100, "height": 80})

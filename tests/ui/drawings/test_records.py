@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 
 from controlllm.resources.records import records_in
-from controlllm.ui.drawings.markdown import to_html
-from controlllm.ui.drawings.records import records
+from controlllm.ui.drawings.markdown import records, to_html
 from controlllm.ui.texts import speaking
 from tests.every_case import every_case
 

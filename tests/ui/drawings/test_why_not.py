@@ -7,7 +7,7 @@ from typing import get_args
 from controlllm.core.reasons import Reason
 from controlllm.editing.why_not import Answer
 from controlllm.planning.explaining import Kind, Proof, Verdict
-from controlllm.ui.drawings.why_not import why_not_answer
+from controlllm.ui.drawings.solutions import why_not_answer
 from tests.every_case import every_case
 
 SURE = Proof("best-first", True, False)

@@ -8,7 +8,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controlllm.ui.drawings.word_diff import compared
+from controlllm.ui.drawings.compared_results import compared
 
 SAID = re.compile(r'<span class="for-screen-readers">.*?</span>')
 

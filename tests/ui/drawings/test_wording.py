@@ -8,12 +8,8 @@ import pytest
 
 from controlllm.toolbox import Reason, Toolbox
 from controlllm.toolbox.capabilities import ALONE, Capabilities, CloudEndpoint
-from controlllm.ui.drawings.wording import (
-    fetching_label,
-    name_label,
-    reason_label,
-    without_commands,
-)
+from controlllm.ui.drawings.markup import name_label
+from controlllm.ui.drawings.wording import fetching_label, reason_label, without_commands
 from controlllm.ui.texts import languages, speaking
 from tests.every_case import every_case
 

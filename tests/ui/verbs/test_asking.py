@@ -15,10 +15,9 @@ from controlllm.resources.probing import BadInput
 from controlllm.ui.handlers import Handlers
 from controlllm.ui.outcome import CLOSED, NOTHING, changes
 from controlllm.ui.owned import Owners
-from controlllm.ui.verbs import VERBS
+from controlllm.ui.verbs import LOOKS, VERBS
 from controlllm.ui.verbs.asking import asked as begins
 from controlllm.ui.verbs.conversations import found_by
-from controlllm.ui.verbs.looking import LOOKS
 from tests.every_case import every_case
 from tests.ui.conftest import person, store
 from tests.ui.person import Person

@@ -1,4 +1,4 @@
-"""Ways compared, kept and taken back, and a plan changed by hand, by the page's verbs."""
+"""Ways compared, kept and taken back by the page's verbs."""
 
 from __future__ import annotations
 
@@ -99,22 +99,6 @@ def test_which_two_are_compared_and_the_end_of_it_change_the_mark(page):
 def test_one_that_is_tried_now_shows_how_far_it_is(page):
     view = replace(page.view(), trying=(0, 1))
     assert standing(view, "a")["trying"] == 0
-
-
-SWAP = {"kind": "swap", "subtask": 0, "position": 0, "tool": "image_crop_top"}
-
-
-def test_a_step_is_shown_and_what_was_changed_runs(page):
-    shown = page.look("plan", edits=[], selected=[0, 0])["html"]
-    assert "Change this step: Image crop left" in shown and 'class="graph"' not in shown
-    shown = page.look("plan", edits=[SWAP], selected=[0, 0], runs=True)["html"]
-    assert "Image crop top instead of Image crop left" in shown and 'class="graph"' in shown
-    assert len(page.turn().plan.solutions[0]) == 3
-    goes = page.do("run-edits", edits=[SWAP])
-    assert goes.begin is not None and goes.turn == 0
-    for edits in ([], [{**SWAP, "tool": "text_to_music"}], [{"kind": "burn"}]):
-        with pytest.raises(BadInput):
-            page.do("run-edits", edits=edits)
 
 
 def test_an_answer_leads_to_its_step_and_a_button_to_the_ways(page):

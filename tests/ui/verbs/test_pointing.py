@@ -18,7 +18,7 @@ from controlllm.resources import encode
 from controlllm.resources.marks import Marks
 from controlllm.resources.probing import BadInput
 from controlllm.ui.outcome import CLOSED
-from controlllm.ui.verbs.looking import LOOKS
+from controlllm.ui.verbs import LOOKS
 from tests.tools.made_videos import tone
 from tests.ui.person import Person
 
