@@ -36,7 +36,7 @@ _SURE_KIND, _SURE_THING, _LARGE = 0.6, 0.45, 0.06
     packages=("onnxruntime",),
     memory="180 MiB",
 )
-def name_pictures(images: list[Image], names: Text, context: Context | None = None) -> ImageFiles:
+def name_pictures(images: list[Image], names: Text, context: Context) -> ImageFiles:
     """Give several pictures new file names: those that are told, numbered ones, or after what each
     picture shows. The pictures stay as they are.
 
@@ -45,7 +45,6 @@ def name_pictures(images: list[Image], names: Text, context: Context | None = No
         names: an instruction that says what they are called, such as trip_1 to trip_4
         returns: the pictures under their new names
     """
-    context = context or Context()
     if not images:
         raise ToolError("There are no pictures to name. Add at least one.")
     # What is listed behind "after what is in it" are examples.

@@ -6,7 +6,6 @@ from controlllm.resources import Audio, Category, Label, Sound
 from controlllm.toolbox import Context, tool
 
 from ..hub.catalogue_language_and_sound import SOUND_CLASSES
-from ..shared.sounds import expect_sound
 from .embedded import sound_kinds
 
 
@@ -27,7 +26,7 @@ from .embedded import sound_kinds
     packages=["onnxruntime", "scipy"],
     memory="60 MiB",
 )
-def audio_classification(audio: Audio, context: Context | None = None) -> Category:
+def audio_classification(audio: Audio, context: Context) -> Category:
     """Say what kind of sound a recording is: speech, music, noise, a beep or tone, a siren, hum,
     a knock or bang, or silence. Hundreds of kinds are known, among them animals, instruments,
     vehicles, tools, alarms and weather; several are named with their shares.
@@ -35,8 +34,7 @@ def audio_classification(audio: Audio, context: Context | None = None) -> Catego
     Args:
         audio: the recording to listen to
     """
-    expect_sound(audio)
-    return sound_kinds.kinds(audio, context or Context())
+    return sound_kinds.kinds(audio, context)
 
 
 @audio_classification.implementation(
@@ -48,5 +46,4 @@ def audio_classification(audio: Audio, context: Context | None = None) -> Catego
 def _sorted_by_downloaded_model(audio: Sound, context: Context) -> tuple[Label, ...]:
     from ..hub import listening
 
-    expect_sound(audio)
     return listening.kinds_of(context.weights["model"], audio, context)

@@ -6,7 +6,6 @@ from controlllm.resources import Audio, Text
 from controlllm.toolbox import Context, ToolError, tool
 
 from ..shared import comparing
-from ..shared.sounds import expect_sound
 
 
 @tool(
@@ -23,7 +22,7 @@ from ..shared.sounds import expect_sound
         "How long are they altogether?",
     ],
 )
-def compare_sounds(audios: list[Audio], context: Context | None = None) -> Text:
+def compare_sounds(audios: list[Audio], context: Context) -> Text:
     """Compare several sounds: which is the longest or the shortest, how long they are all together,
     and how large their files are.
 
@@ -31,10 +30,7 @@ def compare_sounds(audios: list[Audio], context: Context | None = None) -> Text:
         audios: the recordings that are compared
         returns: the longest, the shortest, the total, and the length of each
     """
-    context = context or Context()
     if len(audios) < 2:
         raise ToolError("Comparing takes two or more sounds; hand over another one.")
-    for audio in audios:
-        expect_sound(audio)
     seconds = [audio.seconds for audio in audios]
     return comparing.told(comparing.lengths(seconds, context.files("audios"), "Sound"))

@@ -12,7 +12,7 @@ from controlllm.resources import Audio, Image, Limits, Sound, Text, Video
 from controlllm.toolbox import Context, ToolError, tool
 
 from ..shared.amounts import amounts, in_figures
-from ..shared.sounds import backwards, expect_sound, finite, kept, mono, peak
+from ..shared.sounds import backwards, brought_to, kept, mono, peak
 from ..shared.tables import patterns_beside
 from .embedded.sound_wishes import Wish
 from .places import EQUALLY_LOUD
@@ -45,9 +45,7 @@ _PATTERNS = patterns_beside(__file__)
     packages=("scipy", "faster_whisper", "pyloudnorm", "python_stretch"),
     memory="500 MiB",
 )
-def audio_to_audio(
-    audio: Audio, prompt: Text | None = None, context: Context | None = None
-) -> Audio:
+def audio_to_audio(audio: Audio, context: Context, prompt: Text | None = None) -> Audio:
     """Edit a sound as asked: take noise out and make voices clearer, change its pitch, speed or
     volume, add echo, reverb or a fade, filter it, reverse it, cut out silence, or make it sound
     like a robot or a telephone. Without a wish the noise is taken out.
@@ -58,15 +56,12 @@ def audio_to_audio(
     """
     from .embedded import sound_effects, sound_wishes
 
-    context = context or Context()
-    expect_sound(audio)
     try:
         wishes = sound_wishes.read(prompt or "", audio.seconds)
     except sound_wishes.UnclearWishError as error:
         raise ToolError(f"{error} {sound_wishes.POSSIBLE}.") from error
     wishes = wishes or [Wish("denoise")]
-    sound = finite(audio)
-    if not peak(sound):
+    if not peak(audio):
         raise ToolError("The recording is silent, so there is nothing to edit; give me another.")
     for number, wish in enumerate(wishes):
 
@@ -75,10 +70,8 @@ def audio_to_audio(
 
         words = f"Editing the sound: {number + 1} of {len(wishes)}"
         report(0.0, words)
-        sound = _made(_edited(sound, wish, context, report), sound.rate, context)
-    sound = _made(sound_effects.within(sound), sound.rate, context)
-    context.progress(1.0, "Edited")
-    return sound
+        audio = _made(_edited(audio, wish, context, report), audio.rate, context)
+    return _made(sound_effects.within(audio), audio.rate, context)
 
 
 def _made(blocks: Iterable[np.ndarray], rate: int, context: Context) -> Sound:
@@ -178,9 +171,9 @@ def _edited(sound: Sound, wish: Wish, context: Context, report: Progress) -> Ite
 )
 def audio_mixing(
     audios: list[Audio],
+    context: Context,
     prompt: Text | None = None,
     alike: Annotated[bool, EQUALLY_LOUD] = False,
-    context: Context | None = None,
 ) -> Audio:
     """Mix two or more sounds into one: all at the same time, or joined one after the other, or
     with the later ones quietly in the background.
@@ -192,21 +185,17 @@ def audio_mixing(
     """
     from .embedded import sound_effects, sound_mixing
 
-    context = context or Context()
     if len(audios) < 2:
         raise ToolError("Mixing takes two or more sounds; hand over another one.")
-    for audio in audios:
-        expect_sound(audio)
     rate, channels = (
         max(what) for what in zip(*((a.rate, a.channels) for a in audios), strict=True)
     )
     if sum(audio.seconds for audio in audios) * rate * channels > 2 * _MOST_VALUES:
         raise ToolError("The sounds are too long to mix all at once; give me parts of them.")
     context.progress(0.1, "Bringing the sounds together")
-    given = [finite(audio) for audio in audios]
+    sounds = [brought_to(audio, rate, channels, context) for audio in audios]
     if alike:
-        given = [kept(sound_effects.normalise(sound), sound.rate, context) for sound in given]
-    sounds = sound_mixing.alike(given, context)
+        sounds = [kept(sound_effects.normalise(sound), rate, context) for sound in sounds]
     words = " ".join((prompt or "").lower().replace("’", "'").split())
     context.progress(0.5, "Mixing")
     if _PATTERNS["in_turn"].search(words):
@@ -217,9 +206,7 @@ def audio_mixing(
         blocks = sound_mixing.in_background(sounds, front, context)
     else:
         blocks = sound_mixing.overlaid(sounds)
-    mixed = _made(sound_effects.within(_made(blocks, rate, context)), rate, context)
-    context.progress(1.0, "Mixed")
-    return mixed
+    return _made(sound_effects.within(_made(blocks, rate, context)), rate, context)
 
 
 def _between(words: str) -> tuple[float, float]:
@@ -247,9 +234,7 @@ def _between(words: str) -> tuple[float, float]:
     ],
     packages=("numpy",),
 )
-def audio_to_image(
-    audio: Audio, prompt: Text | None = None, context: Context | None = None
-) -> Image:
+def audio_to_image(audio: Audio, context: Context, prompt: Text | None = None) -> Image:
     """Draw a picture of a sound: its waveform, which shows how loud it is over time, and its
     spectrogram, which shows its frequencies over time, with labelled axes.
 
@@ -259,8 +244,6 @@ def audio_to_image(
     """
     from .embedded import sound_pictures
 
-    context = context or Context()
-    expect_sound(audio)
     words = (prompt or "").lower()
     if _PATTERNS["scene"].search(words):
         raise ToolError(
@@ -272,7 +255,7 @@ def audio_to_image(
     if waveform == spectrogram:
         waveform = spectrogram = True
     context.progress(0.1, "Drawing the sound")
-    return sound_pictures.draw(finite(audio), waveform, spectrogram)
+    return sound_pictures.draw(audio, waveform, spectrogram)
 
 
 @tool(
@@ -289,7 +272,7 @@ def audio_to_image(
     ],
     packages=("av",),
 )
-def video_to_audio(video: Video, context: Context | None = None) -> Audio:
+def video_to_audio(video: Video, context: Context) -> Audio:
     """Take the sound track out of a video and return it as an audio recording.
 
     Args:
@@ -297,7 +280,6 @@ def video_to_audio(video: Video, context: Context | None = None) -> Audio:
     """
     from ..shared import video_files
 
-    context = context or Context()
     context.progress(0.0, "Reading the video")
     facts = video_files.read_facts(video)
     if facts.seconds > _LONGEST_TRACK:
@@ -310,5 +292,4 @@ def video_to_audio(video: Video, context: Context | None = None) -> Audio:
         raise ToolError(
             "The video has no sound track, only pictures; hand over a video with sound."
         )
-    context.progress(1.0, "Done")
     return sound

@@ -15,7 +15,7 @@ from controlllm.values import Choice, FileSize, Kind
 from controlllm.values.kinds import Found
 
 from ..shared.comparing import in_bytes
-from ..shared.sounds import expect_sound, finite, peak
+from ..shared.sounds import peak
 
 _FORMATS = Choice(
     mp3="mpeg mpeg3 mp_3",
@@ -59,10 +59,10 @@ _SILENT = 10 ** (-80 / 20)
 )
 def convert_audio(
     audio: Audio,
+    context: Context,
     format: Annotated[str, _FORMATS] = "",
     bitrate: Annotated[int, _BIT_RATE] = 0,
     limit: FileSize = 0.0,
-    context: Context | None = None,
 ) -> Audio:
     """Save a sound in another format (MP3, M4A, OGG, FLAC, WAV), at a bit rate, or so that its
     file stays under a size in megabytes.
@@ -76,16 +76,13 @@ def convert_audio(
     """
     from .embedded import sound_files
 
-    context = context or Context()
-    expect_sound(audio)
     chosen = format or "mp3"
     if chosen not in sound_files.MEDIA_TYPES:
         known = ", ".join(name.upper() for name in sound_files.MEDIA_TYPES)
         raise ToolError(f"I do not know the format {chosen}. I can save sound as {known}.")
     context.progress(0.0, f"Saving as {chosen.upper()}")
     # What is a file of its own is no value of the type, though it is stored as one.
-    content: bytes = sound_files.saved(finite(audio), chosen, limit, bitrate, context)
-    context.progress(1.0, "Saved")
+    content: bytes = sound_files.saved(audio, chosen, limit, bitrate, context)
     return Filed(content, sound_files.MEDIA_TYPES[chosen])  # type: ignore[return-value]
 
 
@@ -104,7 +101,7 @@ def convert_audio(
     ],
     packages=("pyloudnorm", "scipy"),
 )
-def audio_information(audio: Audio, context: Context | None = None) -> Text:
+def audio_information(audio: Audio, context: Context) -> Text:
     """Tell the facts of a sound: how long it is, sampling rate, channels, how loud it is, and how
     large its file is.
 
@@ -114,27 +111,23 @@ def audio_information(audio: Audio, context: Context | None = None) -> Text:
     """
     from .embedded import sound_effects
 
-    context = context or Context()
-    expect_sound(audio)
     context.progress(0.0, "Looking at the sound")
-    sound = finite(audio)
-    highest = peak(sound)
+    highest = peak(audio)
     lines = [
-        f"Length: {length_in_words(sound.seconds)}",
-        f"Sampling rate: {sound.rate:,} Hz",
-        f"Channels: {_channels_in_words(sound)}",
+        f"Length: {length_in_words(audio.seconds)}",
+        f"Sampling rate: {audio.rate:,} Hz",
+        f"Channels: {_channels_in_words(audio)}",
     ]
     if highest < _SILENT:
         lines.append("Loudness: it is silent")
     else:
         context.progress(0.3, "Measuring how loud it is")
-        loudness = sound_effects.loudness(sound)
+        loudness = sound_effects.loudness(audio)
         heard = f"{loudness:.1f} LUFS" if loudness > -70 else "under -70 LUFS, hardly to be heard"
         lines += [f"Loudness: {heard}", f"Peak: {20 * math.log10(highest) + 0.0:.1f} dB"]
     for file in context.files("audio"):
         kind = file.path.suffix.lstrip(".").upper()
         lines.append(f"File: {kind}, {in_bytes(file.path.stat().st_size)}")
-    context.progress(1.0, "Done")
     return "\n".join(lines)
 
 

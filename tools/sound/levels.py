@@ -9,7 +9,7 @@ from controlllm.resources import Audio, Sound
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, Decibels, Flag, Percent, Seconds
 
-from ..shared.sounds import expect_sound, finite, kept, peak
+from ..shared.sounds import faded, kept, peak
 from .places import EQUALLY_LOUD, WHERE_TO_FADE
 
 _USUAL_LOUDNESS = -16.0
@@ -39,9 +39,9 @@ _SILENT = 10 ** (-80 / 20)
 )
 def normalize_loudness(
     audio: Audio,
+    context: Context,
     level: Decibels = 0.0,
     throughout: Annotated[bool, EQUALLY_LOUD] = False,
-    context: Context | None = None,
 ) -> Audio:
     """Bring a sound to an even loudness, such as -16 LUFS for a podcast, without clipping.
 
@@ -54,7 +54,6 @@ def normalize_loudness(
     """
     from .embedded import sound_effects
 
-    context = context or Context()
     sound = _heard(audio)
     if throughout:
         sound = kept(sound_effects.leveled(sound), sound.rate, context)
@@ -82,7 +81,6 @@ def normalize_loudness(
         if abs(missing) <= _NEAR_ENOUGH:
             break
         gain = min(gain + missing, _MOST_LOUDER + gain)
-    context.progress(1.0, "Done")
     return made
 
 
@@ -103,6 +101,7 @@ def normalize_loudness(
 )
 def change_volume(
     audio: Audio,
+    context: Context,
     level: Decibels = 0.0,
     percent: Percent = 0.0,
     to_peak: Annotated[
@@ -129,7 +128,6 @@ def change_volume(
             silent="silence silenced mute muted",
         ),
     ] = "",
-    context: Context | None = None,
 ) -> Audio:
     """Make a sound louder or quieter, by decibels or by a percentage.
 
@@ -145,7 +143,6 @@ def change_volume(
     """
     from .embedded import sound_effects
 
-    context = context or Context()
     sound = _heard(audio)
     if way == "silent" and not level:
         return _times(sound, 0.0, context)
@@ -163,7 +160,6 @@ def change_volume(
     if decibels <= 0:
         return _times(sound, 10 ** (decibels / 20), context)
     made = kept(sound_effects.amplify(sound, decibels), sound.rate, context)
-    context.progress(1.0, "Done")
     return made
 
 
@@ -193,9 +189,9 @@ def _share(percent: float, way: str, of_all: bool) -> float:
 )
 def fade_audio(
     audio: Audio,
+    context: Context,
     seconds: Seconds = 0.0,
     where: Annotated[str, WHERE_TO_FADE] = "",
-    context: Context | None = None,
 ) -> Audio:
     """Fade a sound in at its start, out at its end, or both, over some seconds.
 
@@ -205,36 +201,28 @@ def fade_audio(
         where: at the start, at the end, or at both, which is usual
     returns: the recording with its fades, as long as before
     """
-    from .embedded import sound_effects
 
-    context = context or Context()
-    expect_sound(audio)
-    sound = finite(audio)
     both = where not in ("start", "end")
-    longest = sound.frames // 2 if both else sound.frames
-    count = max(min(round((abs(seconds) or _USUAL_FADE) * sound.rate), longest), 1)
+    longest = audio.frames // 2 if both else audio.frames
+    count = max(min(round((abs(seconds) or _USUAL_FADE) * audio.rate), longest), 1)
     rise = count if both or where == "start" else 0
     fall = count if both or where == "end" else 0
     context.progress(0.0, "Fading")
-    made = kept(sound_effects.faded(sound.blocks(), sound.frames, rise, fall), sound.rate, context)
-    context.progress(1.0, "Done")
+    made = kept(faded(audio.blocks(), audio.frames, rise, fall), audio.rate, context)
     return made
 
 
 def _heard(audio: Sound) -> Sound:
     """The sound, where there is something to be heard in it."""
-    expect_sound(audio)
-    sound = finite(audio)
-    if peak(sound) < _SILENT:
+    if peak(audio) < _SILENT:
         raise ToolError(
             "The recording is silent, so that it can be made neither louder nor quieter. Hand over "
             "another one."
         )
-    return sound
+    return audio
 
 
 def _times(sound: Sound, factor: float, context: Context) -> Sound:
     made = kept(((block * factor).astype("float32") for block in sound.blocks()), sound.rate,
                 context)  # fmt: skip
-    context.progress(1.0, "Done")
     return made

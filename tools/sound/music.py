@@ -5,8 +5,6 @@ from __future__ import annotations
 from controlllm.resources import Audio, Text
 from controlllm.toolbox import Context, tool
 
-from ..shared.sounds import expect_sound, finite
-
 
 @tool(
     domain="audio-perception",
@@ -21,7 +19,7 @@ from ..shared.sounds import expect_sound, finite
     ],
     packages=("scipy",),
 )
-def music_information(audio: Audio, context: Context | None = None) -> Text:
+def music_information(audio: Audio, context: Context) -> Text:
     """Tell the musical facts of a sound: its tempo in beats a minute (BPM), the note that is sung
     or played, with its pitch in hertz, or the key.
 
@@ -31,11 +29,8 @@ def music_information(audio: Audio, context: Context | None = None) -> Text:
     """
     from .embedded.musical_facts import heard, note_of
 
-    context = context or Context()
-    expect_sound(audio)
     context.progress(0.0, "Listening to the music")
-    found = heard(finite(audio))
-    context.progress(1.0, "Done")
+    found = heard(audio)
     lines = []
     if found.tempo:
         lines.append(f"Tempo: about {found.tempo:.0f} beats a minute (BPM)")

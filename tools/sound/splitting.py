@@ -11,7 +11,7 @@ from controlllm.values import Choice
 
 from ..shared import members, row_times
 from ..shared.said_pieces import CUTS, PIECES
-from ..shared.sounds import expect_sound, finite, kept
+from ..shared.sounds import kept
 
 _MOST = 200
 #: A pause lasts at least so long, in seconds.
@@ -34,6 +34,7 @@ _PAUSE = 0.6
 )
 def split_audio(
     audio: Audio,
+    context: Context,
     table: Table | None = None,
     times: Annotated[str, CUTS] = "",
     count: Annotated[int, PIECES] = 0,
@@ -41,7 +42,6 @@ def split_audio(
         str,
         Choice(pauses="pause silence silences silent gaps breaks breath breaths quiet speaks"),
     ] = "",
-    context: Context | None = None,
 ) -> AudioFiles:
     """Split a sound into several files: at given times, along the times in a table's rows, every
     few minutes, into equal parts, or at its pauses.
@@ -55,18 +55,15 @@ def split_audio(
         way: at the pauses
         returns: the parts
     """
-    context = context or Context()
-    expect_sound(audio)
-    sound = finite(audio)
     context.progress(0.0, "Looking where to cut")
     if way == "pauses" and not times and table is None:
-        times = ",".join(map(str, _at_pauses(sound)))
-    pieces = row_times.parts_of(sound.seconds, table, times, count, _MOST, "at the pauses")
+        times = ",".join(map(str, _at_pauses(audio)))
+    pieces = row_times.parts_of(audio.seconds, table, times, count, _MOST, "at the pauses")
     made = []
     for done, (name, first, last) in enumerate(pieces):
         context.progress(done / len(pieces), name.capitalize())
-        frames = round(first * sound.rate), round(last * sound.rate)
-        part = kept(sound.blocks(*frames), sound.rate, context)
+        frames = round(first * audio.rate), round(last * audio.rate)
+        part = kept(audio.blocks(*frames), audio.rate, context)
         made.append(members.sound(name, part, context))
     return tuple(made)
 
@@ -100,17 +97,14 @@ def _at_pauses(sound: Sound) -> list[float]:
         "Export left channel and right channel separately.",
     ],
 )
-def split_channels(audio: Audio, context: Context | None = None) -> AudioFiles:
+def split_channels(audio: Audio, context: Context) -> AudioFiles:
     """Split a stereo sound into its channels: the left and the right one, each a file of its own.
 
     Args:
         audio: the recording in stereo
         returns: two recordings in mono
     """
-    context = context or Context()
-    expect_sound(audio)
-    sound = finite(audio)
-    if sound.channels < 2:
+    if audio.channels < 2:
         raise ToolError(
             "The recording is mono: it has only one channel, so there is no left and right. Hand "
             "over a stereo recording."
@@ -118,6 +112,6 @@ def split_channels(audio: Audio, context: Context | None = None) -> AudioFiles:
     made = []
     for place, name in enumerate(("left", "right")):
         context.progress(place / 2, f"The {name} channel")
-        blocks = (block[:, place : place + 1] for block in sound.blocks())
-        made.append(members.sound(name, kept(blocks, sound.rate, context), context))
+        blocks = (block[:, place : place + 1] for block in audio.blocks())
+        made.append(members.sound(name, kept(blocks, audio.rate, context), context))
     return tuple(made)

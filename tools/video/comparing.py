@@ -22,7 +22,7 @@ from ..shared import comparing
     ],
     packages=("av",),
 )
-def compare_videos(videos: list[Video], context: Context | None = None) -> Text:
+def compare_videos(videos: list[Video], context: Context) -> Text:
     """Compare several videos: which is the longest or the shortest, how long they are all together,
     and how large their files are.
 
@@ -32,7 +32,6 @@ def compare_videos(videos: list[Video], context: Context | None = None) -> Text:
     """
     from ..shared import video_files
 
-    context = context or Context()
     if len(videos) < 2:
         raise ToolError("Comparing takes two or more videos; hand over another one.")
     seconds = [video_files.read_facts(video).seconds for video in videos]

@@ -58,7 +58,7 @@ def _by_diffusion(definition: ToolDefinition, work: str) -> None:
     packages=(*_PACKAGES, "onnxruntime"),
     memory="600 MiB",
 )
-def video_cutting(video: Video, prompt: Text, context: Context | None = None) -> Video:
+def video_cutting(video: Video, prompt: Text, context: Context) -> Video:
     """Cut a video: keep or remove a passage that is told by its times, such as from 0:05 to 0:12,
     the first ten seconds or the last half, or by what is seen or said in it, such as the part with
     the train. The sound is cut with it and stays in step.
@@ -72,19 +72,18 @@ def video_cutting(video: Video, prompt: Text, context: Context | None = None) ->
     from ..shared.cut_words import kept_passages
     from .embedded import meant_passages, timeline
 
-    report = context or Context()
     _expect_words(prompt, "say which passage to keep or remove, such as “the first ten seconds”")
     facts = video_files.read_facts(video)
     kept = kept_passages(
         prompt,
         facts.seconds,
         facts.frame_rate,
-        find=lambda meant: meant_passages.found_passages(video, meant, report),
+        find=lambda meant: meant_passages.found_passages(video, meant, context),
     )
     if kept == [(0.0, facts.seconds)]:
-        report.remark("The passage is all of the video, so nothing was cut.")
+        context.remark("The passage is all of the video, so nothing was cut.")
     passages = [timeline.Passage(start, end) for start, end in kept]
-    return timeline.assemble(video, passages, report, "Cutting the video")
+    return timeline.assemble(video, passages, context, "Cutting the video")
 
 
 @tool(
@@ -103,7 +102,7 @@ def video_cutting(video: Video, prompt: Text, context: Context | None = None) ->
     ],
     packages=_PACKAGES,
 )
-def video_speed(video: Video, prompt: Text, context: Context | None = None) -> Video:
+def video_speed(video: Video, prompt: Text, context: Context) -> Video:
     """Change how fast a video plays: faster, slower, slow motion, time lapse, a wanted length, or
     backwards. The sound follows without a change of pitch; beyond four times the speed or below a
     quarter of it the sound is left out.
@@ -115,7 +114,7 @@ def video_speed(video: Video, prompt: Text, context: Context | None = None) -> V
     """
     from .embedded import in_between
 
-    return _at_speed(video, prompt, context or Context(), in_between.between)
+    return _at_speed(video, prompt, context, in_between.between)
 
 
 @video_speed.implementation(
@@ -174,9 +173,7 @@ def _at_speed(video: Clip, prompt: str, report: Context, between: Between) -> Cl
     ],
     packages=(*_PACKAGES, "onnxruntime"),
 )
-def video_to_frames(
-    video: Video, prompt: Text | None = None, context: Context | None = None
-) -> Image:
+def video_to_frames(video: Video, context: Context, prompt: Text | None = None) -> Image:
     """Take a still picture out of a video: the frame at a time, the first or last one, one that
     shows a thing, or by default the most telling one. For several frames it makes a contact sheet
     of them with their times.
@@ -189,22 +186,21 @@ def video_to_frames(
     from ..shared import video_files
     from .embedded import stills, watched
 
-    report = context or Context()
-    report.progress(0.0, "Reading the video")
+    context.progress(0.0, "Reading the video")
     facts = video_files.read_facts(video)
     if EACH_SCENE.search((prompt or "").lower()):
-        times = stills.of_each_scene(video, (0.0, facts.seconds), report)
+        times = stills.of_each_scene(video, (0.0, facts.seconds), context)
         if len(times) > 1:
-            report.remark("One frame of each scene is on it; ask for single stills to have files.")
-            return stills.contact_sheet(video, tuple(times[:_MOST_SCENES]), 0, report)
+            context.remark("One frame of each scene is on it; ask for single stills to have files.")
+            return stills.contact_sheet(video, tuple(times[:_MOST_SCENES]), 0, context)
     wanted = stills.read_request(_shortened(prompt), facts)
     if wanted.sheet:
-        return stills.contact_sheet(video, wanted.times, wanted.columns, report)
+        return stills.contact_sheet(video, wanted.times, wanted.columns, context)
     if wanted.times:
-        return watched.at_time(video, wanted.times[0], report)
+        return watched.at_time(video, wanted.times[0], context)
     if wanted.thing:
-        return stills.showing(video, wanted.thing, report)
-    return stills.most_telling(video, facts, report)
+        return stills.showing(video, wanted.thing, context)
+    return stills.most_telling(video, facts, context)
 
 
 @tool(
@@ -223,9 +219,7 @@ def video_to_frames(
     packages=(*_PACKAGES, "onnxruntime"),
     memory="150 MiB",
 )
-def image_to_video(
-    image: Image, prompt: Text | None = None, context: Context | None = None
-) -> Video:
+def image_to_video(image: Image, context: Context, prompt: Text | None = None) -> Video:
     """Make a video of a still picture by moving the camera over it: a smooth zoom towards a face or
     the main subject, a zoom out, or a pan or tilt. Only the camera moves; what is shown in the
     picture is not animated. An animated GIF or WebP becomes a video of its frames.
@@ -240,10 +234,9 @@ def image_to_video(
     from .embedded import animated, camera_moves
     from .embedded.camera_words import read_move
 
-    report = context or Context()
     if frames := moving.frames_of(image):
-        return animated.as_video(frames, report)
-    report.progress(0.0, "Looking for the subject")
+        return animated.as_video(frames, context)
+    context.progress(0.0, "Looking for the subject")
     move = read_move(_shortened(prompt))
     picture = rgb(image)
     if min(picture.shape[:2]) < 2:
@@ -255,7 +248,7 @@ def image_to_video(
         camera_moves.frames(picture, size, views, move.seconds),
         move.seconds,
         size,
-        report,
+        context,
         quality=20,
         words="Moving the camera",
     )
@@ -308,7 +301,7 @@ hosted.offer(text_to_video)
     packages=(*_PACKAGES, "onnxruntime", "rapidocr"),
     memory="600 MiB",
 )
-def video_question_answering(video: Video, question: Text, context: Context | None = None) -> Text:
+def video_question_answering(video: Video, question: Text, context: Context) -> Text:
     """Answer a question about a video by looking at frames over its length: what is in it, when,
     how many at most, what colour, what text, how long it is, whether there is sound or speech,
     whether the camera moves. Without a vision-language model it cannot tell actions or reasons,
@@ -321,9 +314,8 @@ def video_question_answering(video: Video, question: Text, context: Context | No
     """
     from .embedded import video_answers
 
-    report = context or Context()
-    report.progress(0.0, "Reading the video")
-    return video_answers.answer(video, question, report)
+    context.progress(0.0, "Reading the video")
+    return video_answers.answer(video, question, context)
 
 
 by_model(video_question_answering, "seeing.answer_about_video", SEEING, "10 GiB", "av")
@@ -344,7 +336,7 @@ by_chat(video_question_answering, "seeing.answer_about_video", ("av",))
     packages=(*_PACKAGES, "onnxruntime"),
     memory="150 MiB",
 )
-def video_classification(video: Video, context: Context | None = None) -> Category:
+def video_classification(video: Video, context: Context) -> Category:
     """Name what a video mostly shows: the things and kinds of things seen over its length, whether
     it was taken indoors or outdoors, and how the camera moves; with downloaded weights what is done
     in it.
@@ -355,9 +347,8 @@ def video_classification(video: Video, context: Context | None = None) -> Catego
     """
     from .embedded import video_classes
 
-    report = context or Context()
-    report.progress(0.0, "Reading the video")
-    return video_classes.classify(video, report)
+    context.progress(0.0, "Reading the video")
+    return video_classes.classify(video, context)
 
 
 by_model(video_classification, "video_kinds.classify", ACTIVITIES, "1.5 GiB", *_PACKAGES)

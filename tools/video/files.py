@@ -42,6 +42,7 @@ _COUNT = Kind(
 )
 def convert_video(
     video: Video,
+    context: Context,
     format: Annotated[
         str,
         Choice(
@@ -51,7 +52,6 @@ def convert_video(
         ),
     ] = "",
     limit: FileSize = 0.0,
-    context: Context | None = None,
 ) -> Video:
     """Save a video in another format (MP4, WebM, MOV), or so that its file stays under a size in
     megabytes.
@@ -65,18 +65,17 @@ def convert_video(
     from ..shared import video_files
     from .embedded import formats
 
-    report = context or Context()
     facts = video_files.read_facts(video)
     there = formats.kind_of(video, facts)
     kind = format or (there if limit and there in formats.CODINGS else "mp4")
     if limit and (kind != there or video.path.stat().st_size > limit):
         # Where only the packing has to change, nothing is lost.
         if kind != there and video.path.stat().st_size <= limit:
-            made = formats.converted(video, kind, report)
+            made = formats.converted(video, kind, context)
             if made.path.stat().st_size <= limit:
                 return made
-        return formats.within(video, kind, limit, report)
-    return video if limit else formats.converted(video, kind, report)
+        return formats.within(video, kind, limit, context)
+    return video if limit else formats.converted(video, kind, context)
 
 
 @tool(
@@ -95,6 +94,7 @@ def convert_video(
 )
 def video_to_gif(
     video: Video,
+    context: Context,
     passage: Passage = "",
     size: Size = "",
     seconds: Seconds = 0.0,
@@ -102,7 +102,6 @@ def video_to_gif(
     way: Annotated[
         str, Choice(boomerang="boomerang back_and_forth forth_and_back ping-pong forward_and_back")
     ] = "",
-    context: Context | None = None,
 ) -> Image:
     """Make an animated GIF or WebP from a video or a part of it, on request forward and then back.
 
@@ -120,12 +119,11 @@ def video_to_gif(
     from ..shared.video_rewriting import part_of
     from .embedded import animated, timeline
 
-    report = context or Context()
     facts = video_files.read_facts(video)
     span = part_of(passage, facts.seconds)
     if 0 < seconds < facts.seconds and not passage:
         span = (0.0, seconds)
-        report.remark(f"It shows the first {seconds:g} seconds; another part can be named.")
+        context.remark(f"It shows the first {seconds:g} seconds; another part can be named.")
     length = (span[1] - span[0]) * (2 if way == "boomerang" else 1)
     if length > _LONGEST_ANIMATION:
         raise ToolError(
@@ -144,10 +142,10 @@ def video_to_gif(
         )
     if way == "boomerang":
         passages = [timeline.Passage(*span), timeline.Passage(*span, backwards=True)]
-        video = timeline.assemble(video, passages, report.part(0.0, 0.3), "Playing it back")
+        video = timeline.assemble(video, passages, context.part(0.0, 0.3), "Playing it back")
         span = (0.0, length)
     make = animated.as_webp if format == "webp" else animated.as_gif
-    content = make(video, span, (width, height), report)
+    content = make(video, span, (width, height), context)
     return cast("PIL.Image.Image", Filed(content, f"image/{format or 'gif'}"))
 
 
@@ -163,9 +161,7 @@ def video_to_gif(
     ],
     packages=_PACKAGES,
 )
-def video_contact_sheet(
-    video: Video, count: Annotated[int, _COUNT] = 0, context: Context | None = None
-) -> Image:
+def video_contact_sheet(video: Video, context: Context, count: Annotated[int, _COUNT] = 0) -> Image:
     """Show frames from all over a video in one picture, with their times.
 
     Args:
@@ -184,7 +180,7 @@ def video_contact_sheet(
     facts = video_files.read_facts(video)
     count = max(min(count, round(facts.seconds * facts.frame_rate)), 1)
     times = tuple((number + 0.5) * facts.seconds / count for number in range(count))
-    return stills.contact_sheet(video, times, 0, context or Context())
+    return stills.contact_sheet(video, times, 0, context)
 
 
 @tool(
@@ -200,7 +196,7 @@ def video_contact_sheet(
     ],
     packages=_PACKAGES,
 )
-def video_information(video: Video, context: Context | None = None) -> Text:
+def video_information(video: Video, context: Context) -> Text:
     """Tell the facts of a video's file: how long it is, width and height, frames a second, codecs,
     size.
 
@@ -210,5 +206,5 @@ def video_information(video: Video, context: Context | None = None) -> Text:
     """
     from .embedded import file_facts
 
-    (context or Context()).progress(0.0, "Reading the video")
+    context.progress(0.0, "Reading the video")
     return file_facts.told(video)

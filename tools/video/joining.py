@@ -31,6 +31,7 @@ _SHORTEST, _LONGEST_SHOWN = 0.2, 600.0
 )
 def join_videos(
     videos: list[Video],
+    context: Context,
     transition: Annotated[
         str,
         Choice(
@@ -38,7 +39,6 @@ def join_videos(
             "softly smooth smoothly fades fading blend blends soft_transition",
         ),
     ] = "",
-    context: Context | None = None,
 ) -> Video:
     """Join two or more videos one after the other into one, with a cut or a soft transition.
 
@@ -52,7 +52,6 @@ def join_videos(
     from ..shared.video_rewriting import even_size
     from .embedded import sequence
 
-    report = context or Context()
     if len(videos) < 2:
         raise ToolError("There is only one video; hand over at least two to join.")
     parts = [sequence.Part(video, video_files.read_facts(video)) for video in videos]
@@ -63,12 +62,12 @@ def join_videos(
             "Join fewer of them."
         )
     size = even_size(parts[0].facts.width, parts[0].facts.height)
-    sound = sequence.sound(parts, bool(transition), report.part(0.0, 0.2))
+    sound = sequence.sound(parts, bool(transition), context.part(0.0, 0.2))
     return video_files.write_video(
-        sequence.frames(parts, size, bool(transition), report),
+        sequence.frames(parts, size, bool(transition), context),
         seconds,
         size,
-        report.part(0.2, 1.0),
+        context.part(0.2, 1.0),
         sound=sound,
         quality=19,
         words="Joining the videos",
@@ -90,11 +89,11 @@ def join_videos(
 )
 def put_videos_side_by_side(
     videos: list[Video],
+    context: Context,
     direction: Annotated[
         str,
         Choice(vertical="one_above_the_other above_each_other stacked underneath vertically below"),
     ] = "",
-    context: Context | None = None,
 ) -> Video:
     """Show two or more videos at once in one, side by side or one above the other, all from the
     same moment on; heard is the first that has a sound.
@@ -109,7 +108,6 @@ def put_videos_side_by_side(
     from ..shared.video_rewriting import even_size
     from .embedded import beside
 
-    report = context or Context()
     if not 2 <= len(videos) <= _MOST_AT_ONCE:
         raise ToolError(f"Two to {_MOST_AT_ONCE} videos can be shown at once, not {len(videos)}.")
     facts = [video_files.read_facts(video) for video in videos]
@@ -124,10 +122,10 @@ def put_videos_side_by_side(
     heard = [video for video, one in zip(videos, facts, strict=True) if one.has_sound]
     sound = video_files.read_sound(heard[0], None, None, seconds) if heard else None
     return video_files.write_video(
-        beside.frames(videos, (width, height), is_below, report),
+        beside.frames(videos, (width, height), is_below, context),
         seconds,
         whole,
-        report,
+        context,
         sound=sound,
         quality=19,
         words="Putting the videos side by side",
@@ -150,6 +148,7 @@ def put_videos_side_by_side(
 )
 def make_slideshow(
     images: list[Image],
+    context: Context,
     audio: Audio | None = None,
     seconds: Seconds = 0.0,
     transition: Annotated[
@@ -161,7 +160,6 @@ def make_slideshow(
         ),
     ] = "",
     shape: Ratio = "",
-    context: Context | None = None,
 ) -> Video:
     """Make a slideshow video of several pictures, each shown for a time with soft transitions, with
     music if there is any.
@@ -176,14 +174,10 @@ def make_slideshow(
         returns: the video
     """
     from ..shared import video_files
-    from ..shared.sounds import expect_sound
     from .embedded import music, slides
 
-    report = context or Context()
     if not images:
         raise ToolError("There are no pictures to show; hand over some.")
-    if audio is not None:
-        expect_sound(audio)
     each = abs(seconds) or _USUAL
     if audio is not None and not seconds and 2.0 <= audio.seconds / len(images) <= 8.0:
         each = audio.seconds / len(images)
@@ -199,12 +193,12 @@ def make_slideshow(
             "for a shorter time, or fewer of them."
         )
     size = slides.frame_size(images, ratio_of(shape or "16:9"), total)
-    sound = None if audio is None else music.fitted(audio, total, report)
+    sound = None if audio is None else music.fitted(audio, total, context)
     return video_files.write_video(
         slides.frames(images, size, each, transition != "cut"),
         total,
         size,
-        report,
+        context,
         sound=sound,
         quality=20,
         words="Making the slideshow",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from typing import Annotated
 
 import numpy as np
@@ -32,6 +31,7 @@ _STEP = 0.04  # seconds between pictures while it fades, also where the video st
 )
 def recolor_video(
     video: Video,
+    context: Context,
     look: Annotated[
         str,
         Choice(
@@ -56,7 +56,6 @@ def recolor_video(
         ),
     ] = "",
     amount: Percent = 0.0,
-    context: Context | None = None,
 ) -> Video:
     """Change the look of a whole video: black and white, sepia, brighter, darker, more contrast or
     colour.
@@ -81,7 +80,7 @@ def recolor_video(
         video,
         video_files.read_facts(video),
         lambda time, picture: change(picture),
-        context or Context(),
+        context,
         words="Changing the look",
     )
 
@@ -101,6 +100,7 @@ def recolor_video(
 )
 def fade_video(
     video: Video,
+    context: Context,
     seconds: Seconds = 0.0,
     start: Annotated[
         bool,
@@ -136,7 +136,6 @@ def fade_video(
             "into black",
         ),
     ] = False,
-    context: Context | None = None,
 ) -> Video:
     """Let a video fade in from black at its start or fade out at its end, picture and sound.
 
@@ -148,29 +147,25 @@ def fade_video(
         returns: the video, as long as before
     """
     from ..shared import video_files
-    from ..shared.sounds import kept
+    from ..shared.sounds import faded, kept
     from ..shared.video_rewriting import rewritten
 
-    report = context or Context()
     facts = video_files.read_facts(video)
     fades_in, fades_out = start or not end, end or not start
     length = min(abs(seconds) or 1.0, facts.seconds / (fades_in + fades_out))
-
-    def light(times: np.ndarray) -> np.ndarray:
-        """How much is seen and heard at times, 0 to 1."""
-        rising = times / length if fades_in else np.ones_like(times)
-        falling = (facts.seconds - times) / length if fades_out else np.ones_like(times)
-        return np.clip(np.minimum(rising, falling), 0, 1)
 
     last = facts.seconds - min(1 / facts.frame_rate, _STEP)
 
     def change(time: float, picture: np.ndarray) -> np.ndarray:
         # The last picture is the one that stays, so it is the black one.
-        share = 0.0 if fades_out and time >= last - 1e-3 else float(light(np.array([time]))[0])
+        left = 0.0 if time >= last - 1e-3 else facts.seconds - time
+        share = min(time if fades_in else length, left if fades_out else length) / length
         return picture if share >= 1 else (picture * np.float32(share)).astype(np.uint8)
 
     def softer(sound: Sound) -> Sound:
-        return kept(_multiplied(sound, light), sound.rate, report)
+        count = round(length * sound.rate)
+        ends = faded(sound.blocks(), sound.frames, count * fades_in, count * fades_out)
+        return kept(ends, sound.rate, context)
 
     steps = np.arange(0.0, length, _STEP)
     moments = [*(steps if fades_in else ()), *(facts.seconds - steps if fades_out else ())]
@@ -178,16 +173,8 @@ def fade_video(
         video,
         facts,
         change,
-        report,
+        context,
         moments=sorted(moments),
         sound_change=softer,
         words="Fading the video",
     )
-
-
-def _multiplied(sound: Sound, light: Callable[[np.ndarray], np.ndarray]) -> Iterator[np.ndarray]:
-    done = 0
-    for block in sound.blocks():
-        times = (done + np.arange(len(block))) / sound.rate
-        yield (block * light(times)[:, None]).astype(np.float32)
-        done += len(block)

@@ -23,10 +23,10 @@ from ..shared.parts import placed
 )
 def put_passage_back(
     video: Video,
+    context: Context,
     changed: Video | None = None,
     start: float = 0.0,
     end: float = 0.0,
-    context: Context | None = None,
 ) -> Video:
     """Put a changed part of a video back: before it and after it everything is as it was. Without a
     changed part, what was there is left out.
@@ -51,4 +51,4 @@ def put_passage_back(
     passages = [passage for passage in passages if passage.seconds > 1e-3]
     if not passages:
         raise ToolError("The part is all of the video: nothing is left without it.")
-    return assemble(video, passages, context or Context(), "Putting the part back")
+    return assemble(video, passages, context, "Putting the part back")

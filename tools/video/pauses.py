@@ -27,9 +27,9 @@ _LEAST_CUT = 0.2  # seconds; so little is not worth a jump of the picture
 )
 def cut_video_pauses(
     video: Video,
+    context: Context,
     over: Annotated[float, PAUSES_OVER] = 0.0,
     left: Annotated[float, PAUSE_LEFT] = 0.0,
-    context: Context | None = None,
 ) -> Video:
     """Cut the pauses out of a video, picture and sound: the long stretches in which nothing is
     heard, also before it begins and after its end.
@@ -45,9 +45,8 @@ def cut_video_pauses(
     from ..sound.embedded.sound_effects import between_pauses
     from .embedded import timeline
 
-    report = context or Context()
     facts = video_files.read_facts(video)
-    sound = sound_of(video, facts, report.part(0.0, 0.2))
+    sound = sound_of(video, facts, context.part(0.0, 0.2))
     pause = left or USUALLY_LEFT
     parts = between_pauses(sound, pause, max(over or USUALLY_FROM, pause)) if sound else []
     if sound is None or not parts:
@@ -57,8 +56,8 @@ def cut_video_pauses(
     spans = [(first / sound.rate, min(last / sound.rate, facts.seconds)) for first, last in parts]
     gone = facts.seconds - sum(end - start for start, end in spans)
     if gone < _LEAST_CUT:
-        report.remark("No pause in it is long enough to be cut.")
+        context.remark("No pause in it is long enough to be cut.")
         return video
-    report.remark(f"{gone:.1f} seconds in which nothing is heard are out.")
+    context.remark(f"{gone:.1f} seconds in which nothing is heard are out.")
     passages = [timeline.Passage(start, end) for start, end in spans]
-    return timeline.assemble(video, passages, report.part(0.2, 1.0), "Cutting the pauses")
+    return timeline.assemble(video, passages, context.part(0.2, 1.0), "Cutting the pauses")

@@ -32,7 +32,7 @@ _MOST_SHOTS = 8
     packages=("av", "cv2", "onnxruntime"),
     memory="600 MiB",
 )
-def video_captioning(video: Video, context: Context | None = None) -> Text:
+def video_captioning(video: Video, context: Context) -> Text:
     """Describe a video in words: how long it is, what is seen in it, when the scene changes, and
     whether there is speech or other sound.
 
@@ -43,16 +43,15 @@ def video_captioning(video: Video, context: Context | None = None) -> Text:
     from ..seeing.embedded.scene import Scene
     from .embedded import shots
 
-    report = context or Context()
-    seconds, samples = shots.sampled(video, report.part(0.0, 0.3), "Looking through the video")
+    seconds, samples = shots.sampled(video, context.part(0.0, 0.3), "Looking through the video")
     found = shots.split(samples, seconds)
     shown = shots.longest(found, _MOST_SHOTS)
     described: list[tuple[float, float, str]] = []
     for number, shot in enumerate(shown):
-        report.progress(0.3 + 0.6 * number / len(shown), "Describing what is seen")
+        context.progress(0.3 + 0.6 * number / len(shown), "Describing what is seen")
         scene = Scene(_most_typical(shot.key_frames()))
         described.append((shot.start, shot.end, describe_scene(scene)))
-    report.progress(0.9, "Listening to the sound")
+    context.progress(0.9, "Listening to the sound")
     return " ".join(
         [
             *_passages(described, seconds, len(shown) < len(found)),

@@ -68,6 +68,7 @@ _VideoSize = Annotated[
 )
 def resize_video(
     video: Video,
+    context: Context,
     size: _VideoSize = "",
     how: Annotated[
         str,
@@ -86,7 +87,6 @@ def resize_video(
             larger="bigger enlarge upscale scale_up scale_it_up increase blow_up",
         ),
     ] = "",
-    context: Context | None = None,
 ) -> Video:
     """Change the size of a video in pixels: 720p, a width, a height, half as large; where the shape
     differs, with black bars or a blurred copy of the picture at the sides.
@@ -126,9 +126,7 @@ def resize_video(
             return (canvas.covering if how == "fill" else canvas.resized)(picture, target)
         return canvas.whole(picture, target, how == "blur")
 
-    return rewritten(
-        video, facts, change, context or Context(), size=target, words="Changing the size"
-    )
+    return rewritten(video, facts, change, context, size=target, words="Changing the size")
 
 
 @tool(
@@ -148,13 +146,13 @@ def resize_video(
 )
 def crop_video(
     video: Video,
+    context: Context,
     shape: Ratio = "",
     place: Place = "",
     how: Annotated[
         str,
         Choice(pad=_BARS, blur=_BLURRED),
     ] = "",
-    context: Context | None = None,
 ) -> Video:
     """Bring a video into another shape, such as upright for a phone, square or wide: crop it, or
     pad it with bars or a blurred edge.
@@ -173,7 +171,7 @@ def crop_video(
     wanted = ratio_of(shape or "9:16")
     facts = video_files.read_facts(video)
     if abs(facts.width / facts.height / wanted - 1) < _SAME:
-        (context or Context()).remark("The video has this shape already, so it stays as it is.")
+        context.remark("The video has this shape already, so it stays as it is.")
         return video
     if how:
         target = even_size(*canvas.around(facts.width, facts.height, wanted))
@@ -181,7 +179,7 @@ def crop_video(
             video,
             facts,
             lambda time, picture: canvas.whole(picture, target, how == "blur", place),
-            context or Context(),
+            context,
             size=target,
             words="Changing the shape",
         )
@@ -195,7 +193,7 @@ def crop_video(
         video,
         facts,
         lambda time, picture: picture[top : top + high, left : left + wide],
-        context or Context(),
+        context,
         size=even_size(wide, high),
         words="Cropping the video",
     )
@@ -217,6 +215,7 @@ def crop_video(
 )
 def rotate_video(
     video: Video,
+    context: Context,
     mirror: Annotated[
         str,
         Choice(
@@ -227,7 +226,6 @@ def rotate_video(
         ),
     ] = "",
     angle: Degrees = 0.0,
-    context: Context | None = None,
 ) -> Video:
     """Turn a video by a quarter or half turn, or mirror it.
 
@@ -263,7 +261,7 @@ def rotate_video(
         video,
         facts,
         change,
-        context or Context(),
+        context,
         size=even_size(*size),
         words="Turning the video",
     )

@@ -36,11 +36,11 @@ _MOST_PNG = 100
 )
 def video_stills(
     video: Video,
+    context: Context,
     every: Annotated[float, EVERY] = 0.0,
     count: Annotated[int, PIECES] = 0,
     part: Passage = "",
     scenes: Annotated[bool, OF_EACH_SCENE] = False,
-    context: Context | None = None,
 ) -> ImageFiles:
     """Take several stills out of a video, each a picture of its own: one of each scene, one every
     so many seconds, or some spread evenly.
@@ -56,7 +56,6 @@ def video_stills(
     from ..shared import video_files
     from .embedded import stills
 
-    context = context or Context()
     context.progress(0.0, "Reading the video")
     facts = video_files.read_facts(video)
     try:
@@ -118,11 +117,11 @@ def _pictures(video: Clip, times: Sequence[float], context: Context) -> tuple[Me
 )
 def split_video(
     video: Video,
+    context: Context,
     table: Table | None = None,
     times: Annotated[str, CUTS] = "",
     count: Annotated[int, PIECES] = 0,
     way: Annotated[str, _AT] = "",
-    context: Context | None = None,
 ) -> VideoFiles:
     """Split a video into several files: at given times, along the times in a table's rows, every
     few minutes, into equal parts, or where one scene changes to another.
@@ -139,7 +138,6 @@ def split_video(
     from ..shared import video_files
     from .embedded import shots, timeline
 
-    context = context or Context()
     facts = video_files.read_facts(video)
     if way == "scenes" and not times and table is None:
         times = ",".join(map(str, shots.cuts(video, context)))

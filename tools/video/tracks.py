@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Annotated
 
 import numpy as np
 
-from controlllm.resources import Audio, Sound, Video
+from controlllm.resources import Audio, Video
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, Decibels, Kind, Passage, Percent
 from controlllm.values.kinds import Found
@@ -39,7 +38,7 @@ _SOFT = 0.02  # seconds in which sound goes away and comes back
     ],
     packages=_PACKAGES,
 )
-def mute_video(video: Video, passage: Passage = "", context: Context | None = None) -> Video:
+def mute_video(video: Video, context: Context, passage: Passage = "") -> Video:
     """Take the sound out of a video, or out of a part of it; the pictures stay.
 
     Args:
@@ -48,31 +47,24 @@ def mute_video(video: Video, passage: Passage = "", context: Context | None = No
         returns: the video with the same pictures
     """
     from ..shared import video_files
-    from ..shared.sounds import kept
+    from ..shared.sounds import kept, silence, with_between
     from ..shared.video_rewriting import part_of, sound_of, with_sound
     from .embedded import formats
 
-    report = context or Context()
     facts = video_files.read_facts(video)
     if not facts.has_sound:
         raise ToolError("The video has no sound, so there is nothing to take out of it.")
     if not passage:
-        return formats.without_sound(video, report)
+        return formats.without_sound(video, context)
     start, end = part_of(passage, facts.seconds)
-    sound = sound_of(video, facts, report.part(0.0, 0.3))
+    sound = sound_of(video, facts, context.part(0.0, 0.3))
     if sound is None:
-        return formats.without_sound(video, report)
-    silent = kept(_silenced(sound, start, end), sound.rate, report)
-    return with_sound(video, facts, silent, report.part(0.3, 1.0), "Taking the sound out")
-
-
-def _silenced(sound: Sound, start: float, end: float) -> Iterator[np.ndarray]:
-    done = 0
-    for block in sound.blocks():
-        times = (done + np.arange(len(block))) / sound.rate
-        outside = np.maximum(start - times, times - end)
-        yield block * np.clip(outside / _SOFT, 0, 1).astype(np.float32)[:, None]
-        done += len(block)
+        return formats.without_sound(video, context)
+    first, last = (min(round(time * sound.rate), sound.frames) for time in (start, end))
+    nothing = silence(last - first, sound.channels)
+    soft = round(_SOFT * sound.rate)
+    silent = kept(with_between(sound, first, last, nothing, soft), sound.rate, context)
+    return with_sound(video, facts, silent, context.part(0.3, 1.0), "Taking the sound out")
 
 
 @tool(
@@ -89,7 +81,7 @@ def _silenced(sound: Sound, start: float, end: float) -> Iterator[np.ndarray]:
     packages=(*_PACKAGES, "scipy", "pyloudnorm"),
 )
 def add_background_music(
-    video: Video, audio: Audio, level: Decibels = 0.0, context: Context | None = None
+    video: Video, audio: Audio, context: Context, level: Decibels = 0.0
 ) -> Video:
     """Put music or another sound under what is heard in a video, quieter than its voice.
 
@@ -100,23 +92,23 @@ def add_background_music(
         returns: the video with both sounds
     """
     from ..shared import video_files
-    from ..shared.sounds import expect_sound, kept
+    from ..shared.sounds import kept
     from ..shared.video_rewriting import sound_of, with_sound
     from .embedded import music
 
-    report = context or Context()
-    expect_sound(audio)
     facts = video_files.read_facts(video)
-    heard = sound_of(video, facts, report.part(0.0, 0.2))
-    background = music.fitted(audio, facts.seconds, report)
+    heard = sound_of(video, facts, context.part(0.0, 0.2))
+    background = music.fitted(audio, facts.seconds, context)
     if heard is not None and music.is_heard(heard):
-        report.progress(0.3, "Listening to the video")
-        both = music.under(heard, background, level or _USUAL_MUSIC, report)
-        background = kept(both, heard.rate, report)
+        context.progress(0.3, "Listening to the video")
+        both = music.under(heard, background, level or _USUAL_MUSIC, context)
+        background = kept(both, heard.rate, context)
     elif level:
         quieter = np.float32(10 ** (min(level, 0.0) / 20))
         background = kept((block * quieter for block in background.blocks()), background.rate)
-    return with_sound(video, facts, background, report.part(0.4, 1.0), "Putting the music under it")
+    return with_sound(
+        video, facts, background, context.part(0.4, 1.0), "Putting the music under it"
+    )
 
 
 @tool(
@@ -135,6 +127,7 @@ def add_background_music(
 )
 def change_video_volume(
     video: Video,
+    context: Context,
     level: Decibels = 0.0,
     is_aim: Annotated[bool, _AIM] = False,
     percent: Percent = 0.0,
@@ -147,7 +140,6 @@ def change_video_volume(
             "more_quiet quiet",
         ),
     ] = "",
-    context: Context | None = None,
 ) -> Video:
     """Make the sound of a video louder or quieter; the pictures stay as they are.
 
@@ -165,16 +157,15 @@ def change_video_volume(
     from ..sound.embedded import sound_effects
 
     decibels = _change(level, percent, is_aim, way)
-    report = context or Context()
     facts = video_files.read_facts(video)
-    sound = sound_of(video, facts, report.part(0.0, 0.3))
+    sound = sound_of(video, facts, context.part(0.0, 0.3))
     if sound is None:
         raise ToolError(
             "The video has no sound that could be changed. Hand over one with sound, or a sound "
             "that it shall get."
         )
-    changed = kept(sound_effects.amplify(sound, decibels), sound.rate, report)
-    return with_sound(video, facts, changed, report.part(0.3, 1.0), "Changing the volume")
+    changed = kept(sound_effects.amplify(sound, decibels), sound.rate, context)
+    return with_sound(video, facts, changed, context.part(0.3, 1.0), "Changing the volume")
 
 
 def _change(level: float, percent: float, is_aim: bool, way: str) -> float:

@@ -12,7 +12,7 @@ import soundfile
 from scipy.signal import resample_poly
 
 from controlllm.resources import Sound
-from controlllm.toolbox import Cancelled, Context, ToolError
+from controlllm.toolbox import Cancelled, Context
 from tests.every_case import every_case
 from tools.music.generation import text_to_music
 from tools.sound.classification import audio_classification
@@ -92,7 +92,6 @@ def rumble(length: float) -> np.ndarray:
         (rumble(4), sound_kinds.NOISE),
         (np.zeros(RATE), sound_kinds.SILENCE),
         (np.full(RATE, 0.4), sound_kinds.SILENCE),
-        (np.full(RATE, np.nan), sound_kinds.SILENCE),
         (np.zeros(1), sound_kinds.SILENCE),
     ],
 )
@@ -138,11 +137,6 @@ def test_quiet_stereo_speech_is_speech() -> None:
     clip = recording("heath_ledger.mp3")
     stereo = np.stack([clip.mono(), clip.mono()], axis=1) * 0.03
     assert audio_classification(Sound(stereo, clip.rate))[0].name == sound_kinds.SPEECH
-
-
-def test_a_file_without_sound_is_refused() -> None:
-    with pytest.raises(ToolError, match="no sound"):
-        audio_classification(Sound(np.zeros((0, 1), np.float32), RATE))
 
 
 def test_listening_for_kinds_stops_when_asked() -> None:

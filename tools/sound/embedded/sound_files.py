@@ -14,7 +14,7 @@ import numpy as np
 from controlllm.resources import Sound
 from controlllm.toolbox import Context, ToolError
 
-from ...shared.sounds import kept, mono, resampled, share_of
+from ...shared.sounds import brought_to
 
 MEDIA_TYPES = {
     "mp3": "audio/mpeg",
@@ -60,9 +60,8 @@ def saved(sound: Sound, name: str, limit: float, kilobits: int, context: Context
     Raises ToolError where it cannot be made so small.
     """
     _check_kilobits(name, kilobits)
-    channels = min(sound.channels, 2)
-    usual = 0 if name in _EXACT else _USUAL[name][channels - 1]
-    best = Way(kilobits or usual, channels, _nearest(sound.rate, name))
+    usual = 0 if name in _EXACT else _USUAL[name][sound.channels - 1]
+    best = Way(kilobits or usual, sound.channels, _nearest(sound.rate, name))
     if limit <= 0:
         if name == "ogg" and not kilobits:
             return _as_vorbis(sound, context)
@@ -152,15 +151,6 @@ def _bytes(count: float) -> str:
     return f"{count / 1e6:.3g} MB"
 
 
-def _as(sound: Sound, way: Way, context: Context) -> Sound:
-    """The sound with the channels and the rate of a way to write it."""
-    if way.channels < sound.channels:
-        sound = kept(mono(sound), sound.rate, context)
-    if way.rate != sound.rate:
-        sound = kept(resampled(sound, share_of(sound.rate, way.rate)), way.rate, context)
-    return sound
-
-
 def _pieces(sound: Sound, context: Context) -> Iterator[np.ndarray]:
     """The sound in small pieces within -1..1, frames x channels."""
     done = 0
@@ -174,7 +164,7 @@ def _pieces(sound: Sound, context: Context) -> Iterator[np.ndarray]:
 
 
 def _written(sound: Sound, name: str, way: Way, context: Context, is_exact: bool = True) -> bytes:
-    sound = _as(sound, way, context)
+    sound = brought_to(sound, way.rate, way.channels, context)
     if name in _EXACT:
         return _with_soundfile(
             sound, name.upper(), _subtype(sound) if is_exact else "PCM_16", context

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from controlllm.models import Model, ModelFile, resident
-from controlllm.resources import LongSound, Sound
+from controlllm.resources import Sound
 from controlllm.toolbox import Context
 
-from ...shared.sounds import kept, mono, peak, resampled, share_of
+from ...shared.sounds import brought_to, kept, peak
 
 RATE = 16000
 _LISTENED_AT_ONCE = 300 * RATE
@@ -89,9 +89,7 @@ class Utterance:
 
 def as_heard(sound: Sound, context: Context | None = None) -> Sound:
     """The sound as the model hears it: mono at 16 kHz, loud enough."""
-    if not (isinstance(sound, LongSound) and sound.rate == RATE and sound.channels == 1):
-        sound = kept(mono(sound), sound.rate, context)
-        sound = kept(resampled(sound, share_of(sound.rate, RATE)), RATE, context)
+    sound = brought_to(sound, RATE, 1, context)
     loudest = peak(sound)
     if not 0.001 < loudest < 0.1:
         return sound

@@ -16,7 +16,7 @@ from controlllm.resources import Clip, Sound
 from controlllm.toolbox import Context
 
 from ...shared import video_files
-from ...shared.sounds import kept
+from ...shared.sounds import kept, lasting
 from ...shared.video_files import VideoFacts
 from ...shared.video_rewriting import filled
 from .canvas import whole
@@ -108,10 +108,4 @@ def _lasting(part: Part, soft: bool, context: Context) -> Iterator[np.ndarray]:
         found = video_files.read_sound(part.clip, _RATE, _CHANNELS, length, context=context)
     found = found or Sound(np.zeros((0, _CHANNELS), np.float32), _RATE)
     ramp = max(round((part.half() if soft else _SEAM) * _RATE), 1)
-    for first in range(0, wanted, _RATE):
-        heard = found.part(first, first + _RATE)
-        block = np.zeros((min(_RATE, wanted - first), _CHANNELS), np.float32)
-        block[: len(heard)] = heard[: len(block)]
-        places = np.arange(first, first + len(block))[:, None]
-        nearest = np.minimum(places, wanted - 1 - places)
-        yield block * np.clip(nearest / ramp, 0, 1).astype(np.float32)
+    return lasting(found, wanted, ramp)

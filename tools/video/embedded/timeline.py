@@ -15,7 +15,7 @@ from controlllm.resources import Clip, Sound
 from controlllm.toolbox import Context, ToolError
 
 from ...shared import time_stretch, video_files
-from ...shared.sounds import backwards, kept
+from ...shared.sounds import backwards, kept, lasting
 from ...shared.time_phrases import in_words
 from ...shared.video_files import VideoFacts
 from . import in_between
@@ -154,20 +154,9 @@ def _sound(clip: Clip, passages: Sequence[Passage], context: Context) -> Sound |
         sounds.append(found)
     if all(sound is None for sound in sounds):
         return None
-    blocks = chain.from_iterable(map(_faded, passages, sounds))
-    return kept(blocks, _RATE, context)
-
-
-def _faded(passage: Passage, sound: Sound | None) -> Iterator[np.ndarray]:
-    """The sound of a passage, as long as it, faded at both ends for a moment, so that no click is
-    heard where it is joined."""
-    wanted = round(passage.seconds * _RATE)
-    sound = sound or Sound(np.zeros((0, _CHANNELS), np.float32), _RATE)
-    ramp = min(round(_SEAM * _RATE), wanted // 2)
-    for first in range(0, wanted, _RATE):
-        found = sound.part(first, first + _RATE)
-        block = np.zeros((min(_RATE, wanted - first), _CHANNELS), np.float32)
-        block[: len(found)] = found[: len(block)]
-        places = np.arange(first, first + len(block))[:, None]
-        nearest = np.minimum(places, wanted - 1 - places)
-        yield block * np.clip(nearest / max(ramp - 1, 1), 0, 1).astype(np.float32)
+    none = Sound(np.zeros((0, _CHANNELS), np.float32), _RATE)
+    blocks = (
+        lasting(sound or none, round(passage.seconds * _RATE), round(_SEAM * _RATE))
+        for passage, sound in zip(passages, sounds, strict=True)
+    )
+    return kept(chain.from_iterable(blocks), _RATE, context)
