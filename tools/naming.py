@@ -11,8 +11,7 @@ from controlllm.resources import Image, ImageFiles, Text
 from controlllm.toolbox import Context, ToolError, tool
 
 from .packing import of_file, of_value
-from .shared.members import as_name
-from .shared.said_names import names_for
+from .shared.members import as_name, names_for
 
 _AFTER_CONTENT = re.compile(
     r"(?i)\b(?:what(?:['’]?s| is| you see| can be seen)?\b.{0,12}\b(?:in|on|it|them|shows?|see)|"

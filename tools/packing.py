@@ -24,7 +24,7 @@ from controlllm.resources import (
 )
 from controlllm.toolbox import Context, GivenFile, ToolError, tool
 
-from .shared.said_names import SERIES, of_series
+from .shared.members import SERIES, of_series
 
 #: What was given for each argument.
 _Given = dict[str, Sequence[Any] | None]

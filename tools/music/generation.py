@@ -37,10 +37,9 @@ def text_to_music(prompt: Text, context: Context) -> Audio:
     Args:
         prompt: how the music shall be, or a scene it shall fit: "a sad slow piano piece of 20 s"
     """
-    from .embedded.composition import compose
+    from .embedded.composition import compose, perform
     from .embedded.instruments import RATE
     from .embedded.musical_request import read_request
-    from .embedded.performance import perform
 
     context.progress(0.0, "reading the words")
     score = compose(read_request(prompt))

@@ -1,4 +1,5 @@
-"""How something is to be taken apart, as people say it: how many pieces, how large, where cut."""
+"""How something is to be taken apart, as people say it: how many pieces, how large, where cut, and
+which pauses are to go."""
 
 from __future__ import annotations
 
@@ -138,4 +139,26 @@ EACH_SCENE = re.compile(
 )
 OF_EACH_SCENE = Kind(
     "yes or no", lambda words: (Found(True, *each.span()) for each in EACH_SCENE.finditer(words))
+)
+
+
+#: Seconds from which on silence is a pause that is shortened, and what is left of it.
+USUALLY_FROM, USUALLY_LEFT = 0.7, 0.35
+
+
+def _said_behind(words: str, before: str) -> Iterator[Found]:
+    """The times in plain words that stand behind one of some words."""
+    for found in find_seconds(words):
+        if re.search(rf"\b{before} (?:about |around |only |just )?$", words[: found.start]):
+            yield found
+
+
+#: How long a pause has to be to be shortened, and how long it is then.
+PAUSES_OVER = Kind(
+    "how long pauses are at least, such as longer than 2 seconds",
+    lambda words: _said_behind(words, r"(?:over|above|exceed\w*|than|at least|from)"),
+)
+PAUSE_LEFT = Kind(
+    "how long a pause is afterwards, such as to half a second",
+    lambda words: _said_behind(words, r"(?:to|at most|max(?:imum)?|down to|no more than|leave)"),
 )

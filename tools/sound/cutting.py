@@ -10,7 +10,7 @@ from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, Passage, Seconds, passage_within
 
 from ..shared.cut_words import kept_passages
-from ..shared.pauses import PAUSE_LEFT, PAUSES_OVER, USUALLY_FROM, USUALLY_LEFT
+from ..shared.said_pieces import PAUSE_LEFT, PAUSES_OVER, USUALLY_FROM, USUALLY_LEFT
 from ..shared.sounds import faded, kept, silence, with_between
 from .places import SOFT_ENDS, TIME_WITHIN, WHERE_TO_TRIM, without_soft_ends
 

@@ -93,7 +93,7 @@ def _made(blocks: Iterable[np.ndarray], rate: int, context: Context) -> Sound:
 
 def _edited(sound: Sound, wish: Wish, context: Context, report: Progress) -> Iterable[np.ndarray]:
     from ..shared import time_stretch
-    from .embedded import crackle, noise_reduction, sound_effects
+    from .embedded import noise_reduction, sound_effects
 
     amount = wish.amount
     match wish.action:
@@ -102,7 +102,7 @@ def _edited(sound: Sound, wish: Wish, context: Context, report: Progress) -> Ite
         case "room":
             return noise_reduction.reduce_noise(sound, report, less_room=True)
         case "clicks":
-            return crackle.remove_clicks(sound, report)
+            return noise_reduction.remove_clicks(sound, report)
         case "pitch":
             if not -24 <= amount <= 24:
                 raise ToolError("I can change the pitch by at most 24 semitones; ask for less.")

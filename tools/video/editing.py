@@ -21,7 +21,7 @@ from ..hub.large_or_small import DIFFUSION
 from ..shared.said_pieces import EACH_SCENE
 
 if TYPE_CHECKING:
-    from .embedded.in_between import Between
+    from .embedded.timeline import Between
 
 _PACKAGES = ("av", "cv2")
 _LONGEST_PROMPT = 2000
@@ -112,9 +112,9 @@ def video_speed(video: Video, prompt: Text, context: Context) -> Video:
         prompt: the speed in words, such as "twice as fast", "slow motion" or "backwards"
         returns: the video at its new speed
     """
-    from .embedded import in_between
+    from .embedded import timeline
 
-    return _at_speed(video, prompt, context, in_between.between)
+    return _at_speed(video, prompt, context, timeline.between)
 
 
 @video_speed.implementation(
@@ -232,7 +232,7 @@ def image_to_video(image: Image, context: Context, prompt: Text | None = None) -
     from ..shared import moving, video_files
     from ..shared.pixels import rgb
     from .embedded import animated, camera_moves
-    from .embedded.camera_words import read_move
+    from .embedded.camera_moves import read_move
 
     if frames := moving.frames_of(image):
         return animated.as_video(frames, context)

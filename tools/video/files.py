@@ -12,6 +12,8 @@ from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, FileSize, Kind, Passage, Seconds, Size, size_in_pixels
 from controlllm.values.kinds import Found
 
+from ..shared import comparing
+
 _PACKAGES = ("av", "cv2")
 _USUAL_WIDTH = 480
 _LONGEST_ANIMATION = 60.0
@@ -204,7 +206,37 @@ def video_information(video: Video, context: Context) -> Text:
         video: the video
         returns: one fact a line
     """
-    from .embedded import file_facts
+    from .embedded import formats
 
     context.progress(0.0, "Reading the video")
-    return file_facts.told(video)
+    return formats.told(video)
+
+
+@tool(
+    domain="video-processing",
+    examples=[
+        "Which of these clips is the longest?",
+        "How long are the films altogether?",
+        "Compare the lengths of the videos.",
+        "What is the total running time of all my clips?",
+        "Which one of the three recordings is the shortest film?",
+        "Add up how long these videos are.",
+        "Which video file is the largest?",
+        "How much film is that in all, in minutes?",
+    ],
+    packages=("av",),
+)
+def compare_videos(videos: list[Video], context: Context) -> Text:
+    """Compare several videos: which is the longest or the shortest, how long they are all together,
+    and how large their files are.
+
+    Args:
+        videos: the videos that are compared
+        returns: the longest, the shortest, the total, and the length of each
+    """
+    from ..shared import video_files
+
+    if len(videos) < 2:
+        raise ToolError("Comparing takes two or more videos; hand over another one.")
+    seconds = [video_files.read_facts(video).seconds for video in videos]
+    return comparing.told(comparing.lengths(seconds, context.files("videos"), "Video"))

@@ -106,7 +106,7 @@ def put_videos_side_by_side(
     from ..shared import video_files
     from ..shared.time_phrases import in_words
     from ..shared.video_rewriting import even_size
-    from .embedded import beside
+    from .embedded import sequence
 
     if not 2 <= len(videos) <= _MOST_AT_ONCE:
         raise ToolError(f"Two to {_MOST_AT_ONCE} videos can be shown at once, not {len(videos)}.")
@@ -122,7 +122,7 @@ def put_videos_side_by_side(
     heard = [video for video, one in zip(videos, facts, strict=True) if one.has_sound]
     sound = video_files.read_sound(heard[0], None, None, seconds) if heard else None
     return video_files.write_video(
-        beside.frames(videos, (width, height), is_below, context),
+        sequence.side_by_side(videos, (width, height), is_below, context),
         seconds,
         whole,
         context,
@@ -174,7 +174,7 @@ def make_slideshow(
         returns: the video
     """
     from ..shared import video_files
-    from .embedded import music, slides
+    from .embedded import music, sequence
 
     if not images:
         raise ToolError("There are no pictures to show; hand over some.")
@@ -192,10 +192,10 @@ def make_slideshow(
             f"{len(images)} pictures for {each:g} seconds each are longer than an hour. Show them "
             "for a shorter time, or fewer of them."
         )
-    size = slides.frame_size(images, ratio_of(shape or "16:9"), total)
+    size = sequence.frame_size(images, ratio_of(shape or "16:9"), total)
     sound = None if audio is None else music.fitted(audio, total, context)
     return video_files.write_video(
-        slides.frames(images, size, each, transition != "cut"),
+        sequence.slideshow(images, size, each, transition != "cut"),
         total,
         size,
         context,

@@ -9,8 +9,7 @@ from controlllm.resources import Image, Text, Video
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Passage, Percent, Place
 
-from ..shared.apart import apart
-from ..shared.letter_looks import AROUND, LETTER_COLOUR, LETTERS, SIZES, Look
+from ..shared.letter_looks import AROUND, LETTER_COLOUR, LETTERS, SIZES, Look, apart
 
 _PACKAGES = ("av", "cv2", "matplotlib")
 _LONGEST_WORDS = 500
@@ -62,7 +61,7 @@ def write_on_video(
     """
     from ..shared import lettering
     from ..shared.video_rewriting import part_of
-    from .embedded import layers, words_apart
+    from .embedded import layers
 
     if not words.strip():
         raise ToolError("There are no words to write on the video. Say which, such as “The end”.")
@@ -74,9 +73,9 @@ def write_on_video(
     words = _without_time(words, beside, passage)
     facts = layers.facts_of(video, context)
     if beside.startswith("strip"):
-        return words_apart.with_strip(video, facts, words, (place, colour), beside, context)
+        return layers.with_strip(video, facts, words, (place, colour), beside, context)
     if beside:
-        return words_apart.with_card(video, facts, words, colour, beside, context)
+        return layers.with_card(video, facts, words, colour, beside, context)
     return layers.laid_over(
         video,
         facts,

@@ -148,10 +148,10 @@ def _passages(
 
 def _sound_in_words(video: Video) -> str:
     from ..shared import video_files
-    from .embedded import heard
+    from .embedded import watched
 
     sound = video_files.read_sound(video)
-    told = heard.silence(sound)
+    told = watched.silence(sound)
     if sound is not None and not told:
-        told = heard.speech(sound) or "there is sound in it, but no speech"
+        told = watched.speech(sound) or "there is sound in it, but no speech"
     return f"{told[0].upper()}{told[1:]}."

@@ -16,7 +16,7 @@ from tools.music.embedded.harmony import SCALES, Chord, chord_of, scale_over, vo
 from tools.music.embedded.instruments import INSTRUMENTS
 from tools.music.embedded.musical_request import read_request
 from tools.music.embedded.musical_styles import GENRES, MOODS
-from tools.music.embedded.score import Score
+from tools.music.embedded.piece import Score
 from tools.music.generation import text_to_music
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.every_case import every_case
 from tools.music.embedded.instruments import DRUMS, INSTRUMENTS, RATE, Stroke, play
-from tools.music.embedded.patterns import DRUMS as PATTERNS
+from tools.music.embedded.tables import DRUMS as PATTERNS
 
 _FRAMES = 5 * RATE
 

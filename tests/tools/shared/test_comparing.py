@@ -11,9 +11,8 @@ from controlllm.resources import Sound
 from controlllm.toolbox import Context, GivenFile, ToolError
 from tests.tools.video.film import film
 from tools.shared.cut_words import kept_passages
-from tools.sound.comparing import compare_sounds
-from tools.sound.files import audio_information
-from tools.video.comparing import compare_videos
+from tools.sound.files import audio_information, compare_sounds
+from tools.video.files import compare_videos
 
 
 def _lasting(seconds: float) -> Sound:

@@ -18,7 +18,7 @@ from tools.shared.amounts import in_figures, ratio
 from tools.shared.cut_words import kept_passages
 from tools.shared.instructions import Edit, Table, Unread
 from tools.sound.embedded import sound_wishes
-from tools.video.embedded.camera_words import read_move
+from tools.video.embedded.camera_moves import read_move
 from tools.video.embedded.speed_words import read_speed
 from tools.words.generation import text_to_text_generation
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from controlllm.resources import Sound
 from tests.every_case import every_case
-from tools.sound.music import music_information
+from tools.sound.classification import music_information
 
 RATE = 22_050
 

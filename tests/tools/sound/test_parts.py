@@ -10,7 +10,7 @@ from controlllm.toolbox import ToolError
 from tests.every_case import every_case
 from tests.tools.made_videos import tone
 from tools.sound.editing import audio_to_audio
-from tools.sound.parts import put_part_back
+from tools.sound.splitting import put_part_back
 
 RATE = 8000
 

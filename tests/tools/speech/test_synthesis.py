@@ -12,8 +12,7 @@ from controlllm.toolbox import Cancelled, Context, ToolError
 from tests.every_case import every_case
 from tools.shared.sentences import split_sentences
 from tools.shared.spoken_numbers import cardinal, ordinal, year
-from tools.speech.embedded.english_spelling import guess
-from tools.speech.embedded.pronunciation import phonemes
+from tools.speech.embedded.pronunciation import guess, phonemes
 from tools.speech.embedded.spoken_text import spoken_text
 from tools.speech.recognition import speech_to_text
 from tools.speech.synthesis import text_to_speech

@@ -17,14 +17,8 @@ from tests.tools.made_videos import make_video, pan, streams, tone, turned
 from tools.shared import time_stretch, video_files
 from tools.shared.cut_words import kept_passages
 from tools.video import editing as video_editing
-from tools.video.embedded import (
-    camera_motion,
-    camera_moves,
-    in_between,
-    stills,
-    timeline,
-)
-from tools.video.embedded.camera_words import Move, read_move
+from tools.video.embedded import camera_motion, camera_moves, stills, timeline
+from tools.video.embedded.camera_moves import Move, read_move
 from tools.video.embedded.speed_words import read_speed
 
 SECONDS = 8
@@ -310,7 +304,7 @@ def test_stretching_very_little_sound():
 def test_picture_in_between_is_halfway():
     picture = shown(skimage.data.astronaut(), (340, 340))
     first, second, halfway = (picture[20:260, left : left + 300] for left in (0, 12, 6))
-    made = next(in_between.between(first, second, [0.5]))
+    made = next(timeline.between(first, second, [0.5]))
     inner = np.s_[20:-20, 20:-20]
     blend = (first[inner].astype(float) + second[inner]) / 2
     error = np.abs(made[inner].astype(float) - halfway[inner]).mean()

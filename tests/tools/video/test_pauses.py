@@ -14,7 +14,7 @@ from controlllm.toolbox import Context, ToolError
 from tests.tools.made_videos import make_video
 from tests.tools.video.film import frame, quarters, seconds
 from tools.video.editing import video_cutting
-from tools.video.pauses import cut_video_pauses
+from tools.video.parts import cut_video_pauses
 
 RATE = 48_000
 
