@@ -44,8 +44,6 @@ def name_pictures(images: list[Image], names: Text, context: Context) -> ImageFi
         names: an instruction that says what they are called, such as trip_1 to trip_4
         returns: the pictures under their new names
     """
-    if not images:
-        raise ToolError("There are no pictures to name. Add at least one.")
     # What is listed behind "after what is in it" are examples.
     by_content = bool(_AFTER_CONTENT.search(names))
     called = [] if by_content else names_for(names, len(images))

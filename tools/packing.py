@@ -278,8 +278,6 @@ def _packed(given: _Given, context: Context, names: str) -> tuple[Member, ...]:
             made += [of_file(file, len(made) + place) for place, file in enumerate(files, 1)]
         else:
             made += [of_value(value, len(made) + place) for place, value in enumerate(values, 1)]
-    if not made:
-        raise ToolError("There are no files to put into a ZIP. Add at least one.")
     if names:
         called = of_series(names, len(made))
         made = [replace(one, name=name) for one, name in zip(made, called, strict=True)]

@@ -80,8 +80,11 @@ def sound_of(video: Clip, facts: VideoFacts, context: Context) -> Sound | None:
     return sound if sound is not None and sound.frames else None
 
 
-def with_sound(video: Clip, facts: VideoFacts, sound: Sound, context: Context, words: str) -> Clip:
-    """The video with another sound; its encoded pictures are taken over where they may be."""
+def with_sound(
+    video: Clip, facts: VideoFacts, sound: Sound | None, context: Context, words: str
+) -> Clip:
+    """The video with another sound or none; its encoded pictures are taken over where they may
+    be."""
     if facts.codec == "h264" and "mp4" in facts.container:
         return video_files.copy_with_sound(video, sound, facts.seconds, context, words)
     return video_files.write_video(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Iterator
 from typing import Annotated
 
 import numpy as np
@@ -12,7 +10,7 @@ import numpy as np
 from controlllm.resources import Audio, Filed, Sound, Text
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, FileSize, Kind
-from controlllm.values.kinds import Found
+from controlllm.values.kinds import found_in
 
 from ..shared import comparing
 from ..shared.comparing import in_bytes
@@ -27,17 +25,15 @@ _FORMATS = Choice(
 )
 
 
-def _bit_rates(words: str) -> Iterator[Found]:
+_BIT_RATES = tuple(
+    (pattern, lambda match: int(match[1]))
     for pattern in (
         r"(?<![\w.])(\d+)[ -]?(?:kbps|kbits?(?:/s|ps)?|kb/s|kb ?ps|kilobits?)(?!\w)",
         r"\bbit ?rate (?:of |at |to |is |= ?)?(\d+)\b",
         r"(?<![\w.])(64|96|128|160|192|256|320) ?k(?!\w)",
-    ):
-        for match in re.finditer(pattern, words):
-            yield Found(int(match[1]), *match.span())
-
-
-_BIT_RATE = Kind("kilobits a second, such as 128", _bit_rates)
+    )
+)
+_BIT_RATE = Kind("kilobits a second, such as 128", lambda words: found_in(words, *_BIT_RATES))
 #: Under this a recording is as good as silent.
 _SILENT = 10 ** (-80 / 20)
 
@@ -146,8 +142,6 @@ def length_in_words(seconds: float) -> str:
 def _channels_in_words(sound: Sound) -> str:
     if sound.channels == 1:
         return "1 (mono)"
-    if sound.channels > 2:
-        return str(sound.channels)
     levels, difference = np.zeros(2), 0.0
     for block in sound.blocks():
         levels = np.maximum(levels, np.abs(block).max(axis=0, initial=0.0))

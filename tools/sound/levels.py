@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Annotated
 
 from controlllm.resources import Audio, Sound
@@ -16,7 +15,6 @@ _USUAL_LOUDNESS = -16.0
 #: What is named above this is meant as the level of the peaks: no sound is so loud on average.
 _PEAKS_FROM = -6.0
 _LOWEST, _NEAR_ENOUGH, _TRIES = -70.0, 0.2, 4
-_USUAL_STEP = 6.0
 _MOST_LOUDER, _MOST_QUIETER = 40.0, -90.0
 _USUAL_FADE = 2.0
 _SILENT = 10 ** (-80 / 20)
@@ -148,30 +146,12 @@ def change_volume(
         return _times(sound, 0.0, context)
     if to_peak and not (level or percent) and way != "quieter":
         return _times(sound, sound_effects.CEILING / peak(sound), context)
-    factor = _share(percent, way, of_all) if percent and not level else None
-    if factor is not None:
-        decibels = 20 * math.log10(max(factor, 1e-9))
-    else:
-        decibels = level or _USUAL_STEP
-        if way:
-            decibels = abs(decibels) * (1 if way == "louder" else -1)
+    decibels = sound_effects.change_asked(level, percent, of_all, way)
     decibels = min(max(decibels, _MOST_QUIETER), _MOST_LOUDER)
     context.progress(0.0, "Changing the volume")
     if decibels <= 0:
         return _times(sound, 10 ** (decibels / 20), context)
-    made = kept(sound_effects.amplify(sound, decibels), sound.rate, context)
-    return made
-
-
-def _share(percent: float, way: str, of_all: bool) -> float:
-    """What the samples are multiplied with."""
-    share = abs(percent) / 100
-    if of_all or not way:
-        return share
-    if way == "louder":
-        # "Twice as loud" is 200 %, and so is "200 % louder" to most.
-        return share if share > 1 else 1 + share
-    return max(1 - share, 0.0)
+    return kept(sound_effects.amplify(sound, decibels), sound.rate, context)
 
 
 @tool(
@@ -208,8 +188,7 @@ def fade_audio(
     rise = count if both or where == "start" else 0
     fall = count if both or where == "end" else 0
     context.progress(0.0, "Fading")
-    made = kept(faded(audio.blocks(), audio.frames, rise, fall), audio.rate, context)
-    return made
+    return kept(faded(audio.blocks(), audio.frames, rise, fall), audio.rate, context)
 
 
 def _heard(audio: Sound) -> Sound:
@@ -223,6 +202,5 @@ def _heard(audio: Sound) -> Sound:
 
 
 def _times(sound: Sound, factor: float, context: Context) -> Sound:
-    made = kept(((block * factor).astype("float32") for block in sound.blocks()), sound.rate,
-                context)  # fmt: skip
-    return made
+    blocks = ((block * factor).astype("float32") for block in sound.blocks())
+    return kept(blocks, sound.rate, context)

@@ -73,7 +73,7 @@ def change_subtitles(
         format: the format of the file, as it was where none is named
     returns: the subtitles
     """
-    from .embedded.shifts import shift_in
+    from .embedded.subtitling import shift_in
 
     cues = read_subtitles(text)
     shift = shift_in(prompt)

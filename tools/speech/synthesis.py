@@ -121,8 +121,6 @@ hosted.offer(text_to_speech)
 
 
 def _check(text: str) -> None:
-    if not text.strip():
-        raise ToolError("There is no text to read aloud; give me some words.")
     if len(text) > _LONGEST:
         raise ToolError(
             f"The text has {len(text):,} characters and I read at most {_LONGEST:,} aloud at once; "

@@ -55,23 +55,16 @@ def video_to_webpage(
     return web_page.build(shown.path.read_bytes(), kind, facts, poster, title, tags, description)
 
 
-def _first_bytes(video: Clip) -> bytes:
-    with video.path.open("rb") as file:
-        return file.read(64)
-
-
 def _for_the_web(video: Clip, facts: VideoFacts, report: Context) -> tuple[Clip, str]:
     """The video as it can be put into a page, and its media type."""
     from ..shared import video_files
+    from .embedded import formats
 
+    kind = formats.kind_of(video, facts)
     small = video.path.stat().st_size <= _LARGEST_EMBEDDED
     colours = facts.pixel_format in ("yuv420p", "yuvj420p")
-    if small and colours and facts.codec == "h264" and "mp4" in facts.container:
-        return video, "video/mp4"
-    # Matroska and WebM share a reader; only the latter plays in every browser.
-    vp = facts.codec in ("vp8", "vp9") and "webm" in facts.container
-    if small and colours and vp and b"webm" in _first_bytes(video):
-        return video, "video/webm"
+    if small and colours and facts.codec in formats.PICTURES.get(kind, ()):
+        return video, f"video/{'webm' if kind == 'webm' else 'mp4'}"
     room = 0.95 * _LARGEST_EMBEDDED * 8 / max(facts.seconds, 1) - _SOUND_BIT_RATE
     bit_rate = int(min(room, _PAGE_BIT_RATE))
     if bit_rate < 60_000:
@@ -116,20 +109,10 @@ def dub_video(video: Video, audio: Audio, context: Context) -> Video:
         audio: the sound that the video gets
     """
     from ..shared import video_files
+    from ..shared.video_rewriting import with_sound
 
     facts = video_files.read_facts(video)
-    if facts.codec == "h264" and "mp4" in facts.container:
-        return video_files.copy_with_sound(
-            video, audio, facts.seconds, context, words="Dubbing the video"
-        )
-    return video_files.write_video(
-        video_files.read_frames(video),
-        facts.seconds,
-        (video_files.even(facts.width), video_files.even(facts.height)),
-        context,
-        sound=audio,
-        words="Dubbing the video",
-    )
+    return with_sound(video, facts, audio, context, "Dubbing the video")
 
 
 @tool(

@@ -72,7 +72,6 @@ def video_cutting(video: Video, prompt: Text, context: Context) -> Video:
     from ..shared.cut_words import kept_passages
     from .embedded import meant_passages, timeline
 
-    _expect_words(prompt, "say which passage to keep or remove, such as “the first ten seconds”")
     facts = video_files.read_facts(video)
     kept = kept_passages(
         prompt,
@@ -142,7 +141,6 @@ def _at_speed(video: Clip, prompt: str, report: Context, between: Between) -> Cl
     from ..shared import video_files
     from .embedded import speed_words, timeline
 
-    _expect_words(prompt, "say how fast the video shall play, such as “twice as fast”")
     facts = video_files.read_facts(video)
     speed = speed_words.read_speed(prompt, facts.seconds, facts.frame_rate)
     passages = []
@@ -352,11 +350,6 @@ def video_classification(video: Video, context: Context) -> Category:
 
 
 by_model(video_classification, "video_kinds.classify", ACTIVITIES, "1.5 GiB", *_PACKAGES)
-
-
-def _expect_words(text: str, what_next: str) -> None:
-    if not text.strip():
-        raise ToolError(f"There are no words; {what_next}.")
 
 
 def _shortened(prompt: str | None) -> str | None:

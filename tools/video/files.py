@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, cast
 
 import PIL.Image
@@ -10,7 +9,7 @@ import PIL.Image
 from controlllm.resources import Filed, Image, Text, Video
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, FileSize, Kind, Passage, Seconds, Size, size_in_pixels
-from controlllm.values.kinds import Found
+from controlllm.values.kinds import found_in
 
 from ..shared import comparing
 
@@ -19,13 +18,11 @@ _USUAL_WIDTH = 480
 _LONGEST_ANIMATION = 60.0
 _MOST_ANIMATED = 40_000_000  # pixels of all pictures together at the usual rate, in a second
 _MOST_ON_SHEET = 60
-_FRAMES = re.compile(
-    r"\b(\d{1,4}) (?:frames?|stills?|pictures?|images?|thumbnails?|screenshots?)\b"
+_FRAMES = (
+    r"\b(\d{1,4}) (?:frames?|stills?|pictures?|images?|thumbnails?|screenshots?)\b",
+    lambda match: int(match[1]),
 )
-_COUNT = Kind(
-    "a number of frames",
-    lambda words: (Found(int(found[1]), *found.span()) for found in _FRAMES.finditer(words)),
-)
+_COUNT = Kind("a number of frames", lambda words: found_in(words, _FRAMES))
 
 
 @tool(

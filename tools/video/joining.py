@@ -176,8 +176,6 @@ def make_slideshow(
     from ..shared import video_files
     from .embedded import music, sequence
 
-    if not images:
-        raise ToolError("There are no pictures to show; hand over some.")
     each = abs(seconds) or _USUAL
     if audio is not None and not seconds and 2.0 <= audio.seconds / len(images) <= 8.0:
         each = audio.seconds / len(images)

@@ -63,8 +63,6 @@ def write_on_video(
     from ..shared.video_rewriting import part_of
     from .embedded import layers
 
-    if not words.strip():
-        raise ToolError("There are no words to write on the video. Say which, such as “The end”.")
     if len(words) > _LONGEST_WORDS:
         raise ToolError(
             f"That are {len(words)} characters; at most {_LONGEST_WORDS} can be read on a video. "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated
 
 import numpy as np
@@ -10,18 +9,14 @@ import numpy as np
 from controlllm.resources import Audio, Video
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, Decibels, Kind, Passage, Percent
-from controlllm.values.kinds import Found
+from controlllm.values.kinds import found_in
 
 _PACKAGES = ("av", "cv2")
 _USUAL_MUSIC = -18.0  # decibels under the voice
-_STEP = 6.0  # decibels where only "louder" is said
 _MOST = 60.0
 #: "To 40 %", where "by 40 %" is meant otherwise.
-_AIM_WORDS = re.compile(r"\bto(?= (?:about |only |just )?\d+(?:\.\d+)? ?(?:%|percent|per cent))")
-_AIM = Kind(
-    "yes or no",
-    lambda words: (Found(True, *found.span()) for found in _AIM_WORDS.finditer(words)),
-)
+_AIM_WORDS = r"\bto(?= (?:about |only |just )?\d+(?:\.\d+)? ?(?:%|percent|per cent))"
+_AIM = Kind("yes or no", lambda words: found_in(words, (_AIM_WORDS, True)))
 _SOFT = 0.02  # seconds in which sound goes away and comes back
 
 
@@ -156,7 +151,14 @@ def change_video_volume(
     from ..shared.video_rewriting import sound_of, with_sound
     from ..sound.embedded import sound_effects
 
-    decibels = _change(level, percent, is_aim, way)
+    if not (level or percent or way):
+        raise ToolError(
+            "Shall the video be louder or quieter? Say which, such as “6 dB louder” or “half as "
+            "loud”."
+        )
+    decibels = sound_effects.change_asked(level, percent, is_aim, way)
+    if abs(decibels) > _MOST:
+        raise ToolError(f"{decibels:+.0f} dB is too much; name a change of at most {_MOST:.0f} dB.")
     facts = video_files.read_facts(video)
     sound = sound_of(video, facts, context.part(0.0, 0.3))
     if sound is None:
@@ -166,32 +168,3 @@ def change_video_volume(
         )
     changed = kept(sound_effects.amplify(sound, decibels), sound.rate, context)
     return with_sound(video, facts, changed, context.part(0.3, 1.0), "Changing the volume")
-
-
-def _change(level: float, percent: float, is_aim: bool, way: str) -> float:
-    """By how many decibels. Raises ToolError where nothing is said, or too much."""
-    if level:
-        decibels = {"quieter": -abs(level), "louder": abs(level)}.get(way, level)
-    elif percent > 0:
-        share = percent / 100 if is_aim else _share(percent / 100, way)
-        decibels = 20 * float(np.log10(share))
-    elif way:
-        decibels = _STEP if way == "louder" else -_STEP
-    else:
-        raise ToolError(
-            "Shall the video be louder or quieter? Say which, such as “6 dB louder” or “half as "
-            "loud”."
-        )
-    if abs(decibels) > _MOST:
-        raise ToolError(f"{decibels:+.0f} dB is too much; name a change of at most {_MOST:.0f} dB.")
-    return decibels
-
-
-def _share(share: float, way: str) -> float:
-    """How loud it becomes of what it was, where a share louder or quieter was said."""
-    if way == "louder" and share <= 1:
-        return 1 + share
-    if way == "quieter":
-        # "Twice as quiet" is half as loud.
-        return 1 - share if share < 1 else 1 / max(share, 2)
-    return share

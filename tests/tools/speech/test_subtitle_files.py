@@ -8,7 +8,7 @@ from controlllm.resources import Filed
 from controlllm.toolbox import Context, ToolError
 from tests.every_case import every_case
 from tools.shared.subtitles import read_subtitles
-from tools.speech.embedded.shifts import shift_in
+from tools.speech.embedded.subtitling import shift_in
 from tools.speech.subtitles import change_subtitles
 
 TALK = (

@@ -20,6 +20,7 @@ Blocks = Iterator[np.ndarray]
 
 #: What a result may reach: a little under full, as lossy files rise above what they are made of.
 CEILING = 0.97
+_USUAL_STEP = 6.0  # decibels where only "louder" is said
 _LOUDNESS = -16.0  # LUFS: usual for speech and music on the web
 _LEAST_LOUDNESS = -70.0
 _LEAST_RATE = 4000  # that the norm knows
@@ -155,6 +156,21 @@ def passages(sound: Sound, spans: Sequence[tuple[float, float]], seam: float) ->
     rate, frames = sound.rate, sound.frames
     pieces = [(sound, round(start * rate), round(min(end * rate, frames))) for start, end in spans]
     return seamed(pieces, seam)
+
+
+def change_asked(level: float, percent: float, of_all: bool, way: str) -> float:
+    """By how many decibels a sound is to become "louder" or "quieter": by a level, by a share of
+    its volume or, where it is `of_all`, to that share; by the usual step where neither is said."""
+    if level:
+        return {"quieter": -abs(level), "louder": abs(level)}.get(way, level)
+    if not percent:
+        return -_USUAL_STEP if way == "quieter" else _USUAL_STEP
+    share = abs(percent) / 100
+    if way == "louder" and not of_all and share <= 1:
+        share += 1  # "twice as loud" is 200 %, and so is "200 % louder" to most
+    elif way == "quieter" and not of_all:
+        share = 1 - share if share <= 1 else 1 / max(share, 2)
+    return 20 * math.log10(max(share, 1e-9))
 
 
 def amplify(sound: Sound, decibels: float) -> Blocks:

@@ -15,13 +15,11 @@ from itertools import pairwise
 import numpy as np
 
 from controlllm.resources import Sound
-from controlllm.toolbox import Context, ToolError
+from controlllm.toolbox import Context
 
 from ...shared.function_words import FUNCTION_WORDS, stem
-from ...shared.sounds import parted
 from ...shared.time_phrases import Span
-from . import whisper
-from .whisper import RATE, Word
+from .whisper import RATE, Word, utterances
 
 _FRAME = RATE // 100
 _SHORTEST_PAUSE = 0.03  # seconds
@@ -128,7 +126,6 @@ def _pauses(samples: np.ndarray) -> np.ndarray:
     return np.asarray(spans[spans[:, 1] - spans[:, 0] >= _SHORTEST_PAUSE])
 
 
-_LISTENED_AT_ONCE = 300.0
 _PAUSE = 0.6  # seconds of silence that part what is said into passages
 _MARGIN = 0.25  # seconds kept before and behind what is said, where the pauses allow it
 _LEAST = 0.5  # share of the words looked for that a passage holds
@@ -159,24 +156,15 @@ def said_passages(sound: Sound, thing: str, context: Context) -> list[Span]:
     ]  # fmt: skip
 
 
-def _words(sound: Sound, context: Context) -> list[whisper.Word]:
-    heard: list[whisper.Word] = []
-    listened = whisper.as_heard(sound, context)
-    for first, samples in parted(listened, _LISTENED_AT_ONCE):
-        context.progress(first / max(listened.frames, 1), "Listening to what is said")
-        for utterance in whisper.transcribe(samples, is_timed=True):
-            heard += utterance.later(first / whisper.RATE).single
-    if not heard:
-        raise ToolError(
-            "I hear nobody speak in it in English, so I cannot find where something is said; name "
-            "the passage by its times."
-        )
-    return heard
+def _words(sound: Sound, context: Context) -> list[Word]:
+    unspoken = "so I cannot find where something is said; name the passage by its times."
+    heard = utterances(sound, context, is_timed=True, unspoken=unspoken)
+    return [word for utterance in heard for word in utterance.single]
 
 
-def _sentences(words: Sequence[whisper.Word]) -> Iterator[list[whisper.Word]]:
+def _sentences(words: Sequence[Word]) -> Iterator[list[Word]]:
     """The words parted where a sentence ends or somebody pauses."""
-    held: list[whisper.Word] = []
+    held: list[Word] = []
     for word in words:
         if held and (word.start - held[-1].end > _PAUSE or held[-1].text.endswith((".", "!", "?"))):
             yield held

@@ -15,7 +15,7 @@ from ...shared.comparing import in_bytes
 from ...shared.sounds import kept, mono
 from ...shared.time_phrases import in_words
 from ...shared.video_files import MP4, Coding, VideoFacts
-from ...shared.video_rewriting import even_size, sound_of
+from ...shared.video_rewriting import even_size, sound_of, with_sound
 
 _VP9 = {"deadline": "realtime", "cpu-used": "8", "row-mt": "1", "tile-columns": "2"}
 CODINGS = {
@@ -24,7 +24,7 @@ CODINGS = {
     "webm": Coding(".webm", "libvpx-vp9", _VP9, "libopus", 64_000),
 }
 #: What goes into a kind of file as it is.
-_PICTURES = {"mp4": {"h264"}, "mov": {"h264"}, "webm": {"vp8", "vp9"}}
+PICTURES = {"mp4": {"h264"}, "mov": {"h264"}, "webm": {"vp8", "vp9"}}
 _SOUNDS = {"mp4": {"aac"}, "mov": {"aac"}, "webm": {"opus", "vorbis"}}
 _QUALITY = {"mp4": 20, "mov": 20, "webm": 32}
 
@@ -51,17 +51,10 @@ def without_sound(video: Clip, context: Context) -> Clip:
     facts = video_files.read_facts(video)
     kind = kind_of(video, facts)
     words = "Taking the sound out"
-    if facts.codec in _PICTURES.get(kind, ()):
+    if facts.codec in PICTURES.get(kind, ()):
         suffix = CODINGS[kind].suffix
         return video_files.copy_with_sound(video, None, facts.seconds, context, words, suffix)
-    return video_files.write_video(
-        video_files.read_frames(video, context=context),
-        facts.seconds,
-        even_size(facts.width, facts.height),
-        context,
-        quality=19,
-        words=words,
-    )
+    return with_sound(video, facts, None, context, words)
 
 
 def converted(video: Clip, kind: str, context: Context) -> Clip:
@@ -82,7 +75,7 @@ def converted(video: Clip, kind: str, context: Context) -> Clip:
 
 
 def _fits(video: Clip, facts: VideoFacts, kind: str) -> bool:
-    if facts.codec not in _PICTURES[kind] or "yuv420p" not in facts.pixel_format:
+    if facts.codec not in PICTURES[kind] or "yuv420p" not in facts.pixel_format:
         return False
     with video_files.opened(video) as container:
         sounds = container.streams.audio
