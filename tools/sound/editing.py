@@ -232,7 +232,7 @@ def _between(words: str) -> tuple[float, float]:
         "I'd like to see the sound wave as an image.",
         "Make a mel spectrogram of the voice message.",
     ],
-    packages=("numpy",),
+    packages=("matplotlib",),
 )
 def audio_to_image(audio: Audio, context: Context, prompt: Text | None = None) -> Image:
     """Draw a picture of a sound: its waveform, which shows how loud it is over time, and its
