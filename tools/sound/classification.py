@@ -7,6 +7,7 @@ from controlllm.toolbox import Context, tool
 
 from ..hub.catalogue_language_and_sound import SOUND_CLASSES
 from .embedded import sound_kinds
+from .embedded.musical_facts import heard, note_of
 
 
 @tool(
@@ -70,8 +71,6 @@ def music_information(audio: Audio, context: Context) -> Text:
         audio: the music, the beat or the note
         returns: what is heard, a line each
     """
-    from .embedded.musical_facts import heard, note_of
-
     context.progress(0.0, "Listening to the music")
     found = heard(audio)
     lines = []

@@ -12,6 +12,7 @@ from controlllm.values import Choice, Passage, Seconds, passage_within
 from ..shared.cut_words import kept_passages
 from ..shared.said_pieces import PAUSE_LEFT, PAUSES_OVER, USUALLY_FROM, USUALLY_LEFT
 from ..shared.sounds import faded, kept, silence, with_between
+from .embedded import meant_passages, plain_tones, sound_effects
 from .places import SOFT_ENDS, TIME_WITHIN, WHERE_TO_TRIM, without_soft_ends
 
 _SEAM = 0.006
@@ -53,8 +54,6 @@ def trim_silence(
         left: how many seconds of a pause are left
     returns: the recording without that silence
     """
-    from .embedded import sound_effects
-
     context.progress(0.0, "Looking for silence")
     if not any(block.any() for block in audio.blocks()):
         raise ToolError("There is nothing but silence in the recording; hand over another one.")
@@ -102,8 +101,6 @@ def cut_audio(
         soft: which ends of what is kept rise from silence or fade into it: start, end or both
     returns: what is kept of the recording
     """
-    from .embedded import meant_passages, sound_effects
-
     words = without_soft_ends(prompt) if soft else prompt
     spans = kept_passages(
         meant_passages.with_onset(words, audio, context),
@@ -221,8 +218,6 @@ def cover_passage(
         how: with a beep, which is usual, or with silence
     returns: the recording with the passage covered
     """
-    from .embedded import plain_tones
-
     if not passage:
         raise ToolError("From when to when shall it be covered? Say the times, such as 0:12–0:14.")
     try:

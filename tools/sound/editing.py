@@ -11,9 +11,11 @@ import numpy as np
 from controlllm.resources import Audio, Image, Limits, Sound, Text, Video
 from controlllm.toolbox import Context, ToolError, tool
 
+from ..shared import time_stretch, video_files
 from ..shared.amounts import amounts, in_figures
 from ..shared.sounds import backwards, brought_to, kept, mono, peak
 from ..shared.tables import patterns_beside
+from .embedded import noise_reduction, sound_effects, sound_mixing, sound_pictures, sound_wishes
 from .embedded.sound_wishes import Wish
 from .places import EQUALLY_LOUD
 
@@ -54,8 +56,6 @@ def audio_to_audio(audio: Audio, context: Context, prompt: Text | None = None) -
         audio: the recording to edit
         prompt: what to do to it, one or several things in order
     """
-    from .embedded import sound_effects, sound_wishes
-
     try:
         wishes = sound_wishes.read(prompt or "", audio.seconds)
     except sound_wishes.UnclearWishError as error:
@@ -92,9 +92,6 @@ def _made(blocks: Iterable[np.ndarray], rate: int, context: Context) -> Sound:
 
 
 def _edited(sound: Sound, wish: Wish, context: Context, report: Progress) -> Iterable[np.ndarray]:
-    from ..shared import time_stretch
-    from .embedded import noise_reduction, sound_effects
-
     amount = wish.amount
     match wish.action:
         case "denoise":
@@ -183,8 +180,6 @@ def audio_mixing(
         prompt: how to mix them, such as one after the other or quietly in the background
         alike: whether each is brought to the same loudness before
     """
-    from .embedded import sound_effects, sound_mixing
-
     if len(audios) < 2:
         raise ToolError("Mixing takes two or more sounds; hand over another one.")
     rate, channels = (
@@ -242,8 +237,6 @@ def audio_to_image(audio: Audio, context: Context, prompt: Text | None = None) -
         audio: the sound to draw
         prompt: what to draw, the waveform or the spectrogram; both where it says neither
     """
-    from .embedded import sound_pictures
-
     words = (prompt or "").lower()
     if _PATTERNS["scene"].search(words):
         raise ToolError(
@@ -278,8 +271,6 @@ def video_to_audio(video: Video, context: Context) -> Audio:
     Args:
         video: the video whose sound is wanted
     """
-    from ..shared import video_files
-
     context.progress(0.0, "Reading the video")
     facts = video_files.read_facts(video)
     if facts.seconds > _LONGEST_TRACK:

@@ -15,6 +15,7 @@ from controlllm.values.kinds import found_in
 from ..shared import comparing
 from ..shared.comparing import in_bytes
 from ..shared.sounds import peak
+from .embedded import sound_effects, sound_files
 
 _FORMATS = Choice(
     mp3="mpeg mpeg3 mp_3",
@@ -71,8 +72,6 @@ def convert_audio(
         limit: the most that the file may take, in bytes
     returns: the recording as a file of that format
     """
-    from .embedded import sound_files
-
     chosen = format or "mp3"
     if chosen not in sound_files.MEDIA_TYPES:
         known = ", ".join(name.upper() for name in sound_files.MEDIA_TYPES)
@@ -106,8 +105,6 @@ def audio_information(audio: Audio, context: Context) -> Text:
         audio: the recording that is asked about
     returns: its facts, a line each
     """
-    from .embedded import sound_effects
-
     context.progress(0.0, "Looking at the sound")
     highest = peak(audio)
     lines = [

@@ -9,6 +9,7 @@ from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, Decibels, Flag, Percent, Seconds
 
 from ..shared.sounds import faded, kept, peak
+from .embedded import sound_effects
 from .places import EQUALLY_LOUD, WHERE_TO_FADE
 
 _USUAL_LOUDNESS = -16.0
@@ -50,8 +51,6 @@ def normalize_loudness(
         throughout: whether quiet parts become as loud as loud ones
     returns: the recording at that loudness
     """
-    from .embedded import sound_effects
-
     sound = _heard(audio)
     if throughout:
         sound = kept(sound_effects.leveled(sound), sound.rate, context)
@@ -139,8 +138,6 @@ def change_volume(
         way: louder or quieter, or nothing to be heard at all
     returns: the recording louder or quieter; its peaks are held down before they are cut off
     """
-    from .embedded import sound_effects
-
     sound = _heard(audio)
     if way == "silent" and not level:
         return _times(sound, 0.0, context)
@@ -181,7 +178,6 @@ def fade_audio(
         where: at the start, at the end, or at both, which is usual
     returns: the recording with its fades, as long as before
     """
-
     both = where not in ("start", "end")
     longest = audio.frames // 2 if both else audio.frames
     count = max(min(round((abs(seconds) or _USUAL_FADE) * audio.rate), longest), 1)

@@ -14,6 +14,7 @@ from ..shared import members, row_times
 from ..shared.row_times import placed
 from ..shared.said_pieces import CUTS, PIECES
 from ..shared.sounds import brought_to, kept, seamed
+from .embedded import sound_effects
 
 _MOST = 200
 #: A pause lasts at least so long, in seconds.
@@ -72,8 +73,6 @@ def split_audio(
 
 def _at_pauses(sound: Sound) -> list[float]:
     """The middles of the pauses."""
-    from .embedded import sound_effects
-
     found = [
         (end + start) / 2 / sound.rate
         for (_, end), (start, _) in pairwise(sound_effects.stretches(sound))

@@ -6,6 +6,7 @@ from controlllm.resources import Audio, Text
 from controlllm.toolbox import Context, ToolError, tool
 
 from ..shared.sounds import kept
+from .embedded import plain_tones
 
 
 @tool(
@@ -31,8 +32,6 @@ def make_tone(text: Text, context: Context) -> Audio:
             another, or a noise, and how long
     returns: the tone, mono at 44,100 Hz
     """
-    from .embedded import plain_tones
-
     try:
         wish = plain_tones.read(text)
     except plain_tones.UnclearToneError as error:

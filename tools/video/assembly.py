@@ -7,8 +7,11 @@ from dataclasses import replace
 from controlllm.resources import Audio, Clip, Html, Image, Tags, Text, Title, Video
 from controlllm.toolbox import Context, ToolError, tool
 
+from ..shared import video_files
 from ..shared.pixels import rgb
 from ..shared.video_files import VideoFacts
+from ..shared.video_rewriting import with_sound
+from .embedded import formats
 
 _PACKAGES = ("av", "cv2")
 _LONGEST_SIDE = 1280
@@ -45,7 +48,6 @@ def video_to_webpage(
         tags: the tags shown below the video
         description: the text that describes the video
     """
-    from ..shared import video_files
     from .embedded import stills, web_page
 
     context.progress(0.0, "Reading the video")
@@ -57,9 +59,6 @@ def video_to_webpage(
 
 def _for_the_web(video: Clip, facts: VideoFacts, report: Context) -> tuple[Clip, str]:
     """The video as it can be put into a page, and its media type."""
-    from ..shared import video_files
-    from .embedded import formats
-
     kind = formats.kind_of(video, facts)
     small = video.path.stat().st_size <= _LARGEST_EMBEDDED
     colours = facts.pixel_format in ("yuv420p", "yuvj420p")
@@ -108,9 +107,6 @@ def dub_video(video: Video, audio: Audio, context: Context) -> Video:
         video: the video whose pictures are kept
         audio: the sound that the video gets
     """
-    from ..shared import video_files
-    from ..shared.video_rewriting import with_sound
-
     facts = video_files.read_facts(video)
     return with_sound(video, facts, audio, context, "Dubbing the video")
 
@@ -136,7 +132,6 @@ def image_audio_to_video(image: Image, audio: Audio, context: Context) -> Video:
         image: the picture to show
         audio: the sound to play; the video is as long as it is
     """
-    from ..shared import video_files
     from .embedded import camera_moves
 
     if audio.seconds > _LONGEST_STILL:

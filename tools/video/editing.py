@@ -18,6 +18,9 @@ from ..hub.catalogue_packages import IN_BETWEEN
 from ..hub.catalogue_perception import ACTIVITIES, SEEING
 from ..hub.downloaded import TRANSFORMERS, by_model, work_of
 from ..hub.large_or_small import DIFFUSION
+from ..shared import moving, video_files
+from ..shared.cut_words import kept_passages
+from ..shared.pixels import rgb
 from ..shared.said_pieces import EACH_SCENE
 
 if TYPE_CHECKING:
@@ -68,8 +71,6 @@ def video_cutting(video: Video, prompt: Text, context: Context) -> Video:
         prompt: which passage to keep or to remove, in words
         returns: the new, shorter video
     """
-    from ..shared import video_files
-    from ..shared.cut_words import kept_passages
     from .embedded import meant_passages, timeline
 
     facts = video_files.read_facts(video)
@@ -138,7 +139,6 @@ def _at_speed_with_drawn_frames(video: Clip, prompt: str, context: Context) -> C
 
 
 def _at_speed(video: Clip, prompt: str, report: Context, between: Between) -> Clip:
-    from ..shared import video_files
     from .embedded import speed_words, timeline
 
     facts = video_files.read_facts(video)
@@ -181,7 +181,6 @@ def video_to_frames(video: Video, context: Context, prompt: Text | None = None) 
         prompt: which frame, such as "at 0:12" or "the last frame", or how many for a contact sheet
         returns: the frame, or the contact sheet
     """
-    from ..shared import video_files
     from .embedded import stills, watched
 
     context.progress(0.0, "Reading the video")
@@ -227,8 +226,6 @@ def image_to_video(image: Image, context: Context, prompt: Text | None = None) -
         prompt: the camera move and its length, such as "zoom out" or "pan left for 5 seconds"
         returns: the video, without sound
     """
-    from ..shared import moving, video_files
-    from ..shared.pixels import rgb
     from .embedded import animated, camera_moves
     from .embedded.camera_moves import read_move
 

@@ -11,7 +11,10 @@ from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, FileSize, Kind, Passage, Seconds, Size, size_in_pixels
 from controlllm.values.kinds import found_in
 
-from ..shared import comparing
+from ..shared import comparing, video_files
+from ..shared.time_phrases import in_words
+from ..shared.video_rewriting import part_of
+from .embedded import formats
 
 _PACKAGES = ("av", "cv2")
 _USUAL_WIDTH = 480
@@ -61,9 +64,6 @@ def convert_video(
         limit: how large the file may be
         returns: the same video in another file
     """
-    from ..shared import video_files
-    from .embedded import formats
-
     facts = video_files.read_facts(video)
     there = formats.kind_of(video, facts)
     kind = format or (there if limit and there in formats.CODINGS else "mp4")
@@ -113,9 +113,6 @@ def video_to_gif(
         way: boomerang, where it goes forward and then backwards
         returns: the animation
     """
-    from ..shared import video_files
-    from ..shared.time_phrases import in_words
-    from ..shared.video_rewriting import part_of
     from .embedded import animated, timeline
 
     facts = video_files.read_facts(video)
@@ -168,7 +165,6 @@ def video_contact_sheet(video: Video, context: Context, count: Annotated[int, _C
         count: how many frames; twelve where nothing is said
         returns: the frames in rows, each with its time
     """
-    from ..shared import video_files
     from .embedded import stills
 
     count = count or 12
@@ -203,8 +199,6 @@ def video_information(video: Video, context: Context) -> Text:
         video: the video
         returns: one fact a line
     """
-    from .embedded import formats
-
     context.progress(0.0, "Reading the video")
     return formats.told(video)
 
@@ -231,8 +225,6 @@ def compare_videos(videos: list[Video], context: Context) -> Text:
         videos: the videos that are compared
         returns: the longest, the shortest, the total, and the length of each
     """
-    from ..shared import video_files
-
     if len(videos) < 2:
         raise ToolError("Comparing takes two or more videos; hand over another one.")
     seconds = [video_files.read_facts(video).seconds for video in videos]

@@ -8,6 +8,11 @@ from controlllm.resources import Audio, Image, Video
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, Ratio, Seconds, ratio_of
 
+from ..shared import video_files
+from ..shared.time_phrases import in_words
+from ..shared.video_rewriting import even_size
+from .embedded import music, sequence
+
 _PACKAGES = ("av", "cv2")
 _LONGEST = 3600.0
 #: So many videos are shown at once, and their long side together has so many pixels.
@@ -47,11 +52,6 @@ def join_videos(
         transition: a fade, where each shall dissolve into the next; else it is a hard cut
         returns: one video, as long as all of them together
     """
-    from ..shared import video_files
-    from ..shared.time_phrases import in_words
-    from ..shared.video_rewriting import even_size
-    from .embedded import sequence
-
     if len(videos) < 2:
         raise ToolError("There is only one video; hand over at least two to join.")
     parts = [sequence.Part(video, video_files.read_facts(video)) for video in videos]
@@ -103,11 +103,6 @@ def put_videos_side_by_side(
         direction: vertical puts one above the other; side by side where nothing is said
         returns: one video, as long as the longest of them
     """
-    from ..shared import video_files
-    from ..shared.time_phrases import in_words
-    from ..shared.video_rewriting import even_size
-    from .embedded import sequence
-
     if not 2 <= len(videos) <= _MOST_AT_ONCE:
         raise ToolError(f"Two to {_MOST_AT_ONCE} videos can be shown at once, not {len(videos)}.")
     facts = [video_files.read_facts(video) for video in videos]
@@ -173,9 +168,6 @@ def make_slideshow(
         shape: the video's shape; wide (16:9) where nothing is said
         returns: the video
     """
-    from ..shared import video_files
-    from .embedded import music, sequence
-
     each = abs(seconds) or _USUAL
     if audio is not None and not seconds and 2.0 <= audio.seconds / len(images) <= 8.0:
         each = audio.seconds / len(images)

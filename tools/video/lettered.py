@@ -9,7 +9,11 @@ from controlllm.resources import Image, Text, Video
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Passage, Percent, Place
 
+from ..shared import lettering, video_files
 from ..shared.letter_looks import AROUND, LETTER_COLOUR, LETTERS, SIZES, Look, apart
+from ..shared.subtitles import read_subtitles
+from ..shared.video_rewriting import part_of
+from .embedded import layers
 
 _PACKAGES = ("av", "cv2", "matplotlib")
 _LONGEST_WORDS = 500
@@ -59,10 +63,6 @@ def write_on_video(
         passage: from when to when they are seen; all the time where nothing is said
         returns: the video with the words
     """
-    from ..shared import lettering
-    from ..shared.video_rewriting import part_of
-    from .embedded import layers
-
     if len(words) > _LONGEST_WORDS:
         raise ToolError(
             f"That are {len(words)} characters; at most {_LONGEST_WORDS} can be read on a video. "
@@ -128,9 +128,6 @@ def overlay_on_video(
         passage: from when to when it is seen; all the time where nothing is said
         returns: the video with the picture
     """
-    from ..shared.video_rewriting import part_of
-    from .embedded import layers
-
     facts = layers.facts_of(video, context)
     return layers.laid_over(
         video,
@@ -177,9 +174,6 @@ def burn_subtitles(
             is said
         returns: the video with the subtitles in its pictures
     """
-    from ..shared.subtitles import read_subtitles
-    from .embedded import layers
-
     cues = read_subtitles(subtitles)
     look = Look(colour, SIZES.get(letters, 1.0), place or "bottom", around)
     return layers.subtitled(video, layers.facts_of(video, context), cues, look, context)
@@ -218,9 +212,7 @@ def add_subtitles(
             is said
         returns: the video with subtitles in its pictures
     """
-    from ..shared import video_files
     from ..speech.embedded.subtitling import cues_of
-    from .embedded import layers
 
     facts = layers.facts_of(video, context)
     stage = context.part(0.0, 0.05)

@@ -10,6 +10,11 @@ from controlllm.resources import Sound, Video
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, Flag, Percent, Seconds
 
+from ..shared import video_files
+from ..shared.sounds import faded, kept
+from ..shared.video_rewriting import rewritten
+from .embedded import colouring
+
 _PACKAGES = ("av", "cv2")
 _STEP = 0.04  # seconds between pictures while it fades, also where the video stands still
 
@@ -66,10 +71,6 @@ def recolor_video(
         amount: how much of it, in percent; clearly seen where nothing is said
         returns: the video with its new look, as long as before and with its sound
     """
-    from ..shared import video_files
-    from ..shared.video_rewriting import rewritten
-    from .embedded import colouring
-
     if not look:
         raise ToolError(
             "Which look shall the video have? Say one: black and white, sepia, brighter, darker, "
@@ -146,10 +147,6 @@ def fade_video(
         end: whether it fades out to black at its end; it fades at both where nothing is said
         returns: the video, as long as before
     """
-    from ..shared import video_files
-    from ..shared.sounds import faded, kept
-    from ..shared.video_rewriting import rewritten
-
     facts = video_files.read_facts(video)
     fades_in, fades_out = start or not end, end or not start
     length = min(abs(seconds) or 1.0, facts.seconds / (fades_in + fades_out))

@@ -7,8 +7,10 @@ from typing import Annotated
 from controlllm.resources import Video
 from controlllm.toolbox import Context, ToolError, tool
 
+from ..shared import video_files
 from ..shared.row_times import placed
 from ..shared.said_pieces import PAUSE_LEFT, PAUSES_OVER, USUALLY_FROM, USUALLY_LEFT
+from ..shared.video_rewriting import sound_of
 
 
 @tool(
@@ -42,7 +44,6 @@ def put_passage_back(
             from there
         returns: the whole video with the changed part
     """
-    from ..shared import video_files
     from .embedded.timeline import Passage, assemble
 
     facts = video_files.read_facts(video)
@@ -88,8 +89,6 @@ def cut_video_pauses(
         left: how many seconds of a pause are left
         returns: the shorter video
     """
-    from ..shared import video_files
-    from ..shared.video_rewriting import sound_of
     from ..sound.embedded.sound_effects import between_pauses
     from .embedded import timeline
 

@@ -13,6 +13,8 @@ from controlllm.toolbox import Context, tool
 
 from ..cloud.endpoint import needs_chat
 from ..hub.catalogue_perception import SEEING
+from ..shared import video_files
+from ..shared.time_phrases import in_words
 
 _MOST_SHOTS = 8
 
@@ -118,8 +120,6 @@ def _most_typical(frames: Sequence[PIL.Image.Image]) -> PIL.Image.Image:
 
 
 def _length_and_scenes(seconds: float, count: int, still: bool) -> str:
-    from ..shared.time_phrases import in_words
-
     length = f"{round(seconds)} seconds"
     if seconds < 1.5:
         length = "about a second" if seconds > 0.5 else "less than a second"
@@ -134,8 +134,6 @@ def _passages(
     described: Sequence[tuple[float, float, str]], seconds: float, shortened: bool
 ) -> list[str]:
     """What is seen from when to when; neighbouring passages with the same words become one."""
-    from ..shared.time_phrases import in_words
-
     lines = [f"These are the {len(described)} longest."] if shortened else []
     for words, group in itertools.groupby(described, key=lambda passage: passage[2]):
         same = list(group)
@@ -147,7 +145,6 @@ def _passages(
 
 
 def _sound_in_words(video: Video) -> str:
-    from ..shared import video_files
     from .embedded import watched
 
     sound = video_files.read_sound(video)

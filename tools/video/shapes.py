@@ -14,6 +14,10 @@ from controlllm.values import Choice, Degrees, Place, Ratio, ratio_of, size_in_p
 from controlllm.values.kinds import Found, Kind
 from controlllm.values.sizes import find_sizes
 
+from ..shared import video_files
+from ..shared.video_rewriting import even_size, rewritten
+from .embedded import canvas
+
 _PACKAGES = ("av", "cv2")
 #: Screens that are said by a name: an upright video is upright on them too.
 _SCREENS = {
@@ -99,10 +103,6 @@ def resize_video(
         way: smaller or larger, by half or to the double, where no size is said
         returns: the video at its new size
     """
-    from ..shared import video_files
-    from ..shared.video_rewriting import even_size, rewritten
-    from .embedded import canvas
-
     size = size or {"smaller": "50%", "larger": "200%"}.get(way, "")
     if not size:
         raise ToolError("Which size shall the video have? Say one, such as 720p or 800 wide.")
@@ -164,10 +164,6 @@ def crop_video(
         how: with black bars or a blurred edge, so that nothing is cut off; else it is cropped
         returns: the video in its new shape
     """
-    from ..shared import video_files
-    from ..shared.video_rewriting import even_size, rewritten
-    from .embedded import canvas
-
     wanted = ratio_of(shape or "9:16")
     facts = video_files.read_facts(video)
     if abs(facts.width / facts.height / wanted - 1) < _SAME:
@@ -236,9 +232,6 @@ def rotate_video(
             negative
         returns: the video, turned
     """
-    from ..shared import video_files
-    from ..shared.video_rewriting import even_size, rewritten
-
     if angle % 90:
         raise ToolError(
             f"A video can be turned by 90, 180 or 270 degrees, not by {angle:g}. Name one of these."

@@ -9,7 +9,7 @@ from controlllm.resources import Clip, ImageFiles, Member, Table, Video, VideoFi
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, Passage, passage_within
 
-from ..shared import members, row_times
+from ..shared import members, row_times, video_files
 from ..shared.said_pieces import CUTS, EVERY, OF_EACH_SCENE, PIECES
 
 _MOST, _MOST_PARTS = 1000, 100
@@ -53,7 +53,6 @@ def video_stills(
         scenes: one of each scene, the sharpest
         returns: the pictures, the first first
     """
-    from ..shared import video_files
     from .embedded import stills
 
     context.progress(0.0, "Reading the video")
@@ -89,8 +88,6 @@ def video_stills(
 
 def _pictures(video: Clip, times: Sequence[float], context: Context) -> tuple[Member, ...]:
     """The frames at the times, each a picture of its own."""
-    from ..shared import video_files
-
     made = []
     for number, (_, shown) in enumerate(video_files.frames_at(video, times), 1):
         context.progress((number - 1) / len(times), f"Still {number}")
@@ -135,7 +132,6 @@ def split_video(
         way: at the scenes
         returns: the parts
     """
-    from ..shared import video_files
     from .embedded import shots, timeline
 
     facts = video_files.read_facts(video)

@@ -11,6 +11,11 @@ from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, Decibels, Kind, Passage, Percent
 from controlllm.values.kinds import found_in
 
+from ..shared import video_files
+from ..shared.sounds import kept, silence, with_between
+from ..shared.video_rewriting import part_of, sound_of, with_sound
+from .embedded import formats, music
+
 _PACKAGES = ("av", "cv2")
 _USUAL_MUSIC = -18.0  # decibels under the voice
 _MOST = 60.0
@@ -41,11 +46,6 @@ def mute_video(video: Video, context: Context, passage: Passage = "") -> Video:
         passage: from when to when it is silent; all of it where nothing is said
         returns: the video with the same pictures
     """
-    from ..shared import video_files
-    from ..shared.sounds import kept, silence, with_between
-    from ..shared.video_rewriting import part_of, sound_of, with_sound
-    from .embedded import formats
-
     facts = video_files.read_facts(video)
     if not facts.has_sound:
         raise ToolError("The video has no sound, so there is nothing to take out of it.")
@@ -86,11 +86,6 @@ def add_background_music(
         level: how much louder than the voice it is, in decibels; 18 quieter where nothing is said
         returns: the video with both sounds
     """
-    from ..shared import video_files
-    from ..shared.sounds import kept
-    from ..shared.video_rewriting import sound_of, with_sound
-    from .embedded import music
-
     facts = video_files.read_facts(video)
     heard = sound_of(video, facts, context.part(0.0, 0.2))
     background = music.fitted(audio, facts.seconds, context)
@@ -146,9 +141,6 @@ def change_video_volume(
         way: louder or quieter; by 6 decibels where no amount is said
         returns: the video with the same pictures
     """
-    from ..shared import video_files
-    from ..shared.sounds import kept
-    from ..shared.video_rewriting import sound_of, with_sound
     from ..sound.embedded import sound_effects
 
     if not (level or percent or way):
