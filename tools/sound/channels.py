@@ -32,6 +32,15 @@ def _swap() -> str:
     return " ".join([*named, "swapped swapping exchange exchanged switch flip the_wrong_way_round"])
 
 
+_WAYS = Choice(
+    mono="monaural monophonic single_channel one_channel to_one into_one mono_from_stereo",
+    stereo="two_channels both_ears both_sides on_both both_speakers stereo_from_mono",
+    left=_side("left"),
+    right=_side("right"),
+    swap=_swap(),
+)
+
+
 @tool(
     domain="audio-editing",
     places="everywhere",
@@ -48,16 +57,7 @@ def _swap() -> str:
 def change_channels(
     audio: Audio,
     context: Context,
-    way: Annotated[
-        str,
-        Choice(
-            mono="monaural monophonic single_channel one_channel to_one into_one mono_from_stereo",
-            stereo="two_channels both_ears both_sides on_both both_speakers stereo_from_mono",
-            left=_side("left"),
-            right=_side("right"),
-            swap=_swap(),
-        ),
-    ] = "",
+    way: Annotated[str, _WAYS] = "",
 ) -> Audio:
     """Change the channels of a sound: stereo to mono, only the left or right one, swapped.
 

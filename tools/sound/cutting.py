@@ -121,6 +121,17 @@ def cut_audio(
     return made
 
 
+_PLACES = Choice(
+    start="beginning before front intro lead_in",
+    end="ending after behind",
+    middle="halfway half_way",
+    both=(
+        "both_ends both_sides start_and_end start_and_the_end start_and_at_the_end "
+        "beginning_and_end beginning_and_the_end before_and_after end_and_start"
+    ),
+)
+
+
 @tool(
     domain="audio-editing",
     places="cuts",
@@ -139,18 +150,7 @@ def insert_silence(
     context: Context,
     at: Annotated[float, TIME_WITHIN] = 0.0,
     seconds: Seconds = 0.0,
-    where: Annotated[
-        str,
-        Choice(
-            start="beginning before front intro lead_in",
-            end="ending after behind",
-            middle="halfway half_way",
-            both=(
-                "both_ends both_sides start_and_end start_and_the_end start_and_at_the_end "
-                "beginning_and_end beginning_and_the_end before_and_after end_and_start"
-            ),
-        ),
-    ] = "",
+    where: Annotated[str, _PLACES] = "",
 ) -> Audio:
     """Put silence into a sound: at its start, at its end or at a time, for some seconds.
 
@@ -184,6 +184,12 @@ def insert_silence(
     return kept(made, audio.rate, context)
 
 
+_COVERS = Choice(
+    silence="silent mute muted muting blank blanked quiet nothing",
+    beep="beep beeps beeped bleep bleeped tone censor censored tv",
+)
+
+
 @tool(
     domain="audio-editing",
     places="everywhere",
@@ -201,13 +207,7 @@ def cover_passage(
     audio: Audio,
     context: Context,
     passage: Passage = "",
-    how: Annotated[
-        str,
-        Choice(
-            silence="silent mute muted muting blank blanked quiet nothing",
-            beep="beep beeps beeped bleep bleeped tone censor censored tv",
-        ),
-    ] = "",
+    how: Annotated[str, _COVERS] = "",
 ) -> Audio:
     """Cover a passage of a sound with a beep or with silence, such as a name or a swear word, so
     that it cannot be heard; everything else and the length stay.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Callable, Iterable, Iterator
+from typing import Annotated
 
 import numpy as np
 
@@ -13,14 +13,11 @@ from controlllm.toolbox import Context, ToolError, tool
 
 from ..shared import time_stretch, video_files
 from ..shared.amounts import amounts, in_figures
-from ..shared.sounds import backwards, brought_to, kept, mono, peak
+from ..shared.sounds import backwards, brought_to, kept, mono, peak, silence
 from ..shared.tables import patterns_beside
 from .embedded import noise_reduction, sound_effects, sound_mixing, sound_pictures, sound_wishes
 from .embedded.sound_wishes import Wish
 from .places import EQUALLY_LOUD
-
-if TYPE_CHECKING:
-    from .embedded.noise_reduction import Progress
 
 #: Values of all channels together: what the longest sound that is taken in has.
 _MOST_VALUES = Limits.max_samples
@@ -64,13 +61,9 @@ def audio_to_audio(audio: Audio, context: Context, prompt: Text | None = None) -
     if not peak(audio):
         raise ToolError("The recording is silent, so there is nothing to edit; give me another.")
     for number, wish in enumerate(wishes):
-
-        def report(fraction: float, words: str, done: int = number) -> None:
-            context.progress((done + min(fraction, 1.0)) / len(wishes), words)
-
-        words = f"Editing the sound: {number + 1} of {len(wishes)}"
-        report(0.0, words)
-        audio = _made(_edited(audio, wish, context, report), audio.rate, context)
+        part = context.part(number / len(wishes), (number + 1) / len(wishes))
+        part.progress(0.0, f"Editing the sound: {number + 1} of {len(wishes)}")
+        audio = _made(_edited(audio, wish, part), audio.rate, context)
     return _made(sound_effects.within(audio), audio.rate, context)
 
 
@@ -91,64 +84,57 @@ def _made(blocks: Iterable[np.ndarray], rate: int, context: Context) -> Sound:
     return kept(counted(), rate, context)
 
 
-def _edited(sound: Sound, wish: Wish, context: Context, report: Progress) -> Iterable[np.ndarray]:
-    amount = wish.amount
-    match wish.action:
-        case "denoise":
-            return noise_reduction.reduce_noise(sound, report)
-        case "room":
-            return noise_reduction.reduce_noise(sound, report, less_room=True)
-        case "clicks":
-            return noise_reduction.remove_clicks(sound, report)
-        case "pitch":
-            if not -24 <= amount <= 24:
-                raise ToolError("I can change the pitch by at most 24 semitones; ask for less.")
-            return time_stretch.change_pitch(sound, amount, context, report)
-        case "tempo" | "speed":
-            if not 0.25 <= amount <= 4:
-                raise ToolError(
-                    "I can make a sound at most four times as fast or as slow; ask for less."
-                )
-            if wish.action == "speed":
-                return time_stretch.change_speed(sound, amount)
-            return time_stretch.change_tempo(sound, amount, report)
-        case "volume":
-            return sound_effects.amplify(sound, min(max(amount, -60.0), 40.0))
-        case "mute":
-            return (np.zeros_like(block) for block in sound.blocks())
-        case "normalise":
-            return sound_effects.normalise(sound)
-        case "echo":
-            return sound_effects.echo(sound, min(max(amount, 0.02), 5.0), wish.second)
-        case "reverb":
-            return sound_effects.reverb(sound, max(amount, 0.1), wish.second)
-        case "fade_in" | "fade_out":
-            return sound_effects.fade(sound, amount, out=wish.action == "fade_out")
-        case "reverse":
-            return backwards(sound)
-        case "mono":
-            return mono(sound)
-        case "telephone":
-            return sound_effects.telephone(sound, context)
-        case "low_pass":
-            return sound_effects.band_pass(sound, 0, amount)
-        case "high_pass":
-            return sound_effects.band_pass(sound, amount, math.inf)
-        case "bass":
-            return sound_effects.shelf(sound, 180, amount, high=False)
-        case "treble":
-            return sound_effects.shelf(sound, 3500, amount, high=True)
-        case "robot":
-            return sound_effects.robot(sound, context)
-        case "silence" | "silence_first" | "silence_last":
-            ends = {"silence_first": "start", "silence_last": "end"}.get(wish.action, "")
-            return sound_effects.without_silence(sound, ends)
-        case "pauses":
-            return sound_effects.without_pauses(sound, 0.35)
-        case "part":
-            spans = ((amount, wish.second), *wish.further)
-            return sound_effects.passages(sound, spans, _SEAM)
-    raise AssertionError(f"no way to do {wish.action}")
+_Edit = Callable[[Sound, Wish, Context], Iterable[np.ndarray]]
+_EDITS: dict[str, _Edit] = {
+    "denoise": lambda sound, wish, context: noise_reduction.reduce_noise(sound, context.progress),
+    "room": lambda sound, wish, context: noise_reduction.reduce_noise(
+        sound, context.progress, less_room=True
+    ),
+    "clicks": lambda sound, wish, context: noise_reduction.remove_clicks(sound, context.progress),
+    "pitch": lambda sound, wish, context: time_stretch.change_pitch(
+        sound, wish.amount, context, context.progress
+    ),
+    "tempo": lambda sound, wish, context: time_stretch.change_tempo(
+        sound, wish.amount, context.progress
+    ),
+    "speed": lambda sound, wish, context: time_stretch.change_speed(sound, wish.amount),
+    "volume": lambda sound, wish, context: sound_effects.amplify(
+        sound, min(max(wish.amount, -60.0), 40.0)
+    ),
+    "mute": lambda sound, wish, context: silence(sound.frames, sound.channels),
+    "normalise": lambda sound, wish, context: sound_effects.normalise(sound),
+    "echo": lambda sound, wish, context: sound_effects.echo(
+        sound, min(max(wish.amount, 0.02), 5.0), wish.second
+    ),
+    "reverb": lambda sound, wish, context: sound_effects.reverb(
+        sound, max(wish.amount, 0.1), wish.second
+    ),
+    "fade_in": lambda sound, wish, context: sound_effects.fade(sound, wish.amount, out=False),
+    "fade_out": lambda sound, wish, context: sound_effects.fade(sound, wish.amount, out=True),
+    "reverse": lambda sound, wish, context: backwards(sound),
+    "mono": lambda sound, wish, context: mono(sound),
+    "telephone": lambda sound, wish, context: sound_effects.telephone(sound, context),
+    "low_pass": lambda sound, wish, context: sound_effects.band_pass(sound, 0, wish.amount),
+    "high_pass": lambda sound, wish, context: sound_effects.band_pass(sound, wish.amount, math.inf),
+    "bass": lambda sound, wish, context: sound_effects.shelf(sound, 180, wish.amount, high=False),
+    "treble": lambda sound, wish, context: sound_effects.shelf(sound, 3500, wish.amount, high=True),
+    "robot": lambda sound, wish, context: sound_effects.robot(sound, context),
+    "silence": lambda sound, wish, context: sound_effects.without_silence(sound),
+    "silence_first": lambda sound, wish, context: sound_effects.without_silence(sound, "start"),
+    "silence_last": lambda sound, wish, context: sound_effects.without_silence(sound, "end"),
+    "pauses": lambda sound, wish, context: sound_effects.without_pauses(sound, 0.35),
+    "part": lambda sound, wish, context: sound_effects.passages(
+        sound, ((wish.amount, wish.second), *wish.further), _SEAM
+    ),
+}
+
+
+def _edited(sound: Sound, wish: Wish, context: Context) -> Iterable[np.ndarray]:
+    if wish.action == "pitch" and not -24 <= wish.amount <= 24:
+        raise ToolError("I can change the pitch by at most 24 semitones; ask for less.")
+    if wish.action in ("tempo", "speed") and not 0.25 <= wish.amount <= 4:
+        raise ToolError("I can make a sound at most four times as fast or as slow; ask for less.")
+    return _EDITS[wish.action](sound, wish, context)
 
 
 @tool(

@@ -81,6 +81,23 @@ def normalize_loudness(
     return made
 
 
+_TO_PEAK = Flag(
+    *("as loud as possible", "as loud as it goes", "as loud as it can", "below the max"),
+    *("below the maximum", "peaks at the max", "to the maximum", "without clipping"),
+    *("full volume", "just before it clips", "below clipping", "normalise the peaks"),
+    *("normalize the peaks", "peaks just below"),
+)
+_OF_ALL = Flag(
+    *("down to", "up to", "volume to", "level to", "loudness to", "it to", "reduce to"),
+    *("to about", "sound to", "music to", "voice to", "recording to", "to half", "to a"),
+)
+_WAYS = Choice(
+    louder="up raise raised boost boosted increase amplify stronger",
+    quieter="quiet_it softer down lower lowered reduce reduced decrease less_loud",
+    silent="silence silenced mute muted",
+)
+
+
 @tool(
     domain="audio-editing",
     places="everywhere",
@@ -101,30 +118,9 @@ def change_volume(
     context: Context,
     level: Decibels = 0.0,
     percent: Percent = 0.0,
-    to_peak: Annotated[
-        bool,
-        Flag(
-            *("as loud as possible", "as loud as it goes", "as loud as it can", "below the max"),
-            *("below the maximum", "peaks at the max", "to the maximum", "without clipping"),
-            *("full volume", "just before it clips", "below clipping", "normalise the peaks"),
-            *("normalize the peaks", "peaks just below"),
-        ),
-    ] = False,
-    of_all: Annotated[
-        bool,
-        Flag(
-            *("down to", "up to", "volume to", "level to", "loudness to", "it to", "reduce to"),
-            *("to about", "sound to", "music to", "voice to", "recording to", "to half", "to a"),
-        ),
-    ] = False,
-    way: Annotated[
-        str,
-        Choice(
-            louder="up raise raised boost boosted increase amplify stronger",
-            quieter="quiet_it softer down lower lowered reduce reduced decrease less_loud",
-            silent="silence silenced mute muted",
-        ),
-    ] = "",
+    to_peak: Annotated[bool, _TO_PEAK] = False,
+    of_all: Annotated[bool, _OF_ALL] = False,
+    way: Annotated[str, _WAYS] = "",
 ) -> Audio:
     """Make a sound louder or quieter, by decibels or by a percentage.
 

@@ -21,6 +21,9 @@ _MOST = 200
 _PAUSE = 0.6
 
 
+_AT_PAUSES = Choice(pauses="pause silence silences silent gaps breaks breath breaths quiet speaks")
+
+
 @tool(
     domain="audio-editing",
     examples=[
@@ -41,10 +44,7 @@ def split_audio(
     table: Table | None = None,
     times: Annotated[str, CUTS] = "",
     count: Annotated[int, PIECES] = 0,
-    way: Annotated[
-        str,
-        Choice(pauses="pause silence silences silent gaps breaks breath breaths quiet speaks"),
-    ] = "",
+    way: Annotated[str, _AT_PAUSES] = "",
 ) -> AudioFiles:
     """Split a sound into several files: at given times, along the times in a table's rows, every
     few minutes, into equal parts, or at its pauses.

@@ -28,6 +28,13 @@ _FRAMES = (
 _COUNT = Kind("a number of frames", lambda words: found_in(words, _FRAMES))
 
 
+_VIDEO_FORMATS = Choice(
+    mp4="mpeg4 mpeg-4 m4v h264 h.264 .mp4",
+    webm="web_m vp9 .webm",
+    mov="quicktime quick_time .mov imovie",
+)
+
+
 @tool(
     domain="video-processing",
     sets_form=("format", "limit"),
@@ -45,14 +52,7 @@ _COUNT = Kind("a number of frames", lambda words: found_in(words, _FRAMES))
 def convert_video(
     video: Video,
     context: Context,
-    format: Annotated[
-        str,
-        Choice(
-            mp4="mpeg4 mpeg-4 m4v h264 h.264 .mp4",
-            webm="web_m vp9 .webm",
-            mov="quicktime quick_time .mov imovie",
-        ),
-    ] = "",
+    format: Annotated[str, _VIDEO_FORMATS] = "",
     limit: FileSize = 0.0,
 ) -> Video:
     """Save a video in another format (MP4, WebM, MOV), or so that its file stays under a size in
@@ -77,6 +77,9 @@ def convert_video(
     return video if limit else formats.converted(video, kind, context)
 
 
+_BOOMERANG = Choice(boomerang="boomerang back_and_forth forth_and_back ping-pong forward_and_back")
+
+
 @tool(
     domain="video-processing",
     examples=[
@@ -98,9 +101,7 @@ def video_to_gif(
     size: Size = "",
     seconds: Seconds = 0.0,
     format: Annotated[str, Choice(gif="gifs", webp="web_p .webp")] = "",
-    way: Annotated[
-        str, Choice(boomerang="boomerang back_and_forth forth_and_back ping-pong forward_and_back")
-    ] = "",
+    way: Annotated[str, _BOOMERANG] = "",
 ) -> Image:
     """Make an animated GIF or WebP from a video or a part of it, on request forward and then back.
 

@@ -21,6 +21,12 @@ _USUAL = 4.0  # seconds for a picture
 _SHORTEST, _LONGEST_SHOWN = 0.2, 600.0
 
 
+_SOFT_CHANGE = Choice(
+    fade="dissolve dissolves cross-fade cross-fades cross_fading crossfade crossfades soft "
+    "softly smooth smoothly fades fading blend blends soft_transition",
+)
+
+
 @tool(
     domain="video-editing",
     examples=[
@@ -37,13 +43,7 @@ _SHORTEST, _LONGEST_SHOWN = 0.2, 600.0
 def join_videos(
     videos: list[Video],
     context: Context,
-    transition: Annotated[
-        str,
-        Choice(
-            fade="dissolve dissolves cross-fade cross-fades cross_fading crossfade crossfades soft "
-            "softly smooth smoothly fades fading blend blends soft_transition",
-        ),
-    ] = "",
+    transition: Annotated[str, _SOFT_CHANGE] = "",
 ) -> Video:
     """Join two or more videos one after the other into one, with a cut or a soft transition.
 
@@ -74,6 +74,11 @@ def join_videos(
     )
 
 
+_DIRECTION = Choice(
+    vertical="one_above_the_other above_each_other stacked underneath vertically below"
+)
+
+
 @tool(
     domain="video-editing",
     examples=[
@@ -90,10 +95,7 @@ def join_videos(
 def put_videos_side_by_side(
     videos: list[Video],
     context: Context,
-    direction: Annotated[
-        str,
-        Choice(vertical="one_above_the_other above_each_other stacked underneath vertically below"),
-    ] = "",
+    direction: Annotated[str, _DIRECTION] = "",
 ) -> Video:
     """Show two or more videos at once in one, side by side or one above the other, all from the
     same moment on; heard is the first that has a sound.
@@ -127,6 +129,13 @@ def put_videos_side_by_side(
     )
 
 
+_SLIDE_CHANGE = Choice(
+    cut="hard_cut hard_cuts cuts without_transition without_transitions no_transition "
+    "no_transitions",
+    fade="fades soft cross-fade crossfade cross-fades crossfades dissolve",
+)
+
+
 @tool(
     domain="video-generation",
     examples=[
@@ -146,14 +155,7 @@ def make_slideshow(
     context: Context,
     audio: Audio | None = None,
     seconds: Seconds = 0.0,
-    transition: Annotated[
-        str,
-        Choice(
-            cut="hard_cut hard_cuts cuts without_transition without_transitions no_transition "
-            "no_transitions",
-            fade="fades soft cross-fade crossfade cross-fades crossfades dissolve",
-        ),
-    ] = "",
+    transition: Annotated[str, _SLIDE_CHANGE] = "",
     shape: Ratio = "",
 ) -> Video:
     """Make a slideshow video of several pictures, each shown for a time with soft transitions, with

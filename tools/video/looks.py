@@ -19,6 +19,28 @@ _PACKAGES = ("av", "cv2")
 _STEP = 0.04  # seconds between pictures while it fades, also where the video stands still
 
 
+_LOOKS = Choice(
+    grey="gray black_and_white black_white greyscale grayscale b&w bw monochrome noir "
+    "desaturate without_colour without_color without_colours no_colour no_color "
+    "take_the_colour_out remove_the_colour remove_the_color",
+    sepia="vintage antique old_film old_look sepia_tone sepia_toned",
+    brighter="brighten brightens lighter lighten brightness too_dark more_light",
+    darker="darken darkens dimmer dim too_bright less_light less_bright",
+    more_contrast="contrast stronger_contrast higher_contrast more_contrasty contrasty "
+    "more_contrasts contrasts",
+    less_contrast="lower_contrast softer_contrast weaker_contrast reduce_the_contrast "
+    "reduce_contrast less_contrasty lower_the_contrast less_contrasts",
+    more_colour="more_color stronger_colours stronger_colors more_saturation saturate "
+    "more_saturated saturated vivid colourful colorful more_colourful more_colorful "
+    "vibrant more_vivid more_colours more_colors richer_colours richer_colors "
+    "saturation",
+    less_colour="less_color weaker_colours weaker_colors less_saturation less_saturated "
+    "paler muted less_colourful less_colorful less_vivid fewer_colours less_colours "
+    "turn_down_the_colours turn_down_the_colors reduce_saturation reduce_the_saturation "
+    "lower_saturation lower_the_saturation reduce_the_colours reduce_the_colors",
+)
+
+
 @tool(
     domain="video-editing",
     places="everywhere",
@@ -37,29 +59,7 @@ _STEP = 0.04  # seconds between pictures while it fades, also where the video st
 def recolor_video(
     video: Video,
     context: Context,
-    look: Annotated[
-        str,
-        Choice(
-            grey="gray black_and_white black_white greyscale grayscale b&w bw monochrome noir "
-            "desaturate without_colour without_color without_colours no_colour no_color "
-            "take_the_colour_out remove_the_colour remove_the_color",
-            sepia="vintage antique old_film old_look sepia_tone sepia_toned",
-            brighter="brighten brightens lighter lighten brightness too_dark more_light",
-            darker="darken darkens dimmer dim too_bright less_light less_bright",
-            more_contrast="contrast stronger_contrast higher_contrast more_contrasty contrasty "
-            "more_contrasts contrasts",
-            less_contrast="lower_contrast softer_contrast weaker_contrast reduce_the_contrast "
-            "reduce_contrast less_contrasty lower_the_contrast less_contrasts",
-            more_colour="more_color stronger_colours stronger_colors more_saturation saturate "
-            "more_saturated saturated vivid colourful colorful more_colourful more_colorful "
-            "vibrant more_vivid more_colours more_colors richer_colours richer_colors "
-            "saturation",
-            less_colour="less_color weaker_colours weaker_colors less_saturation less_saturated "
-            "paler muted less_colourful less_colorful less_vivid fewer_colours less_colours "
-            "turn_down_the_colours turn_down_the_colors reduce_saturation reduce_the_saturation "
-            "lower_saturation lower_the_saturation reduce_the_colours reduce_the_colors",
-        ),
-    ] = "",
+    look: Annotated[str, _LOOKS] = "",
     amount: Percent = 0.0,
 ) -> Video:
     """Change the look of a whole video: black and white, sepia, brighter, darker, more contrast or
@@ -86,6 +86,21 @@ def recolor_video(
     )
 
 
+def _fading(way: str) -> list[str]:
+    """What people say for fading a video in or out."""
+    whats = ("", " it", " the video", " the clip", " the film", " this")
+    return [f"{fade}{what} {way}" for fade in ("fade", "fades", "fading") for what in whats]
+
+
+_FROM_BLACK = Flag(
+    *_fading("in"), "start", "beginning", "begin", "begins", "opening", "from black", "out of black"
+)
+_TO_BLACK = Flag(
+    *_fading("out"),
+    *("in and out", "and out", "end", "ending", "ends", "to black", "into black"),
+)
+
+
 @tool(
     domain="video-editing",
     examples=[
@@ -103,40 +118,8 @@ def fade_video(
     video: Video,
     context: Context,
     seconds: Seconds = 0.0,
-    start: Annotated[
-        bool,
-        Flag(
-            *(
-                f"{fade}{what} in"
-                for fade in ("fade", "fades", "fading")
-                for what in ("", " it", " the video", " the clip", " the film", " this")
-            ),
-            "start",
-            "beginning",
-            "begin",
-            "begins",
-            "opening",
-            "from black",
-            "out of black",
-        ),
-    ] = False,
-    end: Annotated[
-        bool,
-        Flag(
-            *(
-                f"{fade}{what} out"
-                for fade in ("fade", "fades", "fading")
-                for what in ("", " it", " the video", " the clip", " the film", " this")
-            ),
-            "in and out",
-            "and out",
-            "end",
-            "ending",
-            "ends",
-            "to black",
-            "into black",
-        ),
-    ] = False,
+    start: Annotated[bool, _FROM_BLACK] = False,
+    end: Annotated[bool, _TO_BLACK] = False,
 ) -> Video:
     """Let a video fade in from black at its start or fade out at its end, picture and sound.
 

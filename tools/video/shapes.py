@@ -54,6 +54,19 @@ _VideoSize = Annotated[
 ]
 
 
+_FITTING = Choice(
+    bars=_BARS,
+    blur=_BLURRED,
+    fill="crop cropped crop_the_rest cut_off fill_the_frame fill_the_screen zoom_in "
+    "full_frame no_bars without_bars no_black_bars without_black_bars",
+    stretch="stretch stretched stretch_it",
+)
+_WAYS = Choice(
+    smaller="shrink reduce downscale scale_down scale_it_down make_smaller",
+    larger="bigger enlarge upscale scale_up scale_it_up increase blow_up",
+)
+
+
 @tool(
     domain="video-editing",
     places="everywhere",
@@ -74,23 +87,8 @@ def resize_video(
     video: Video,
     context: Context,
     size: _VideoSize = "",
-    how: Annotated[
-        str,
-        Choice(
-            bars=_BARS,
-            blur=_BLURRED,
-            fill="crop cropped crop_the_rest cut_off fill_the_frame fill_the_screen zoom_in "
-            "full_frame no_bars without_bars no_black_bars without_black_bars",
-            stretch="stretch stretched stretch_it",
-        ),
-    ] = "",
-    way: Annotated[
-        str,
-        Choice(
-            smaller="shrink reduce downscale scale_down scale_it_down make_smaller",
-            larger="bigger enlarge upscale scale_up scale_it_up increase blow_up",
-        ),
-    ] = "",
+    how: Annotated[str, _FITTING] = "",
+    way: Annotated[str, _WAYS] = "",
 ) -> Video:
     """Change the size of a video in pixels: 720p, a width, a height, half as large; where the shape
     differs, with black bars or a blurred copy of the picture at the sides.
@@ -129,6 +127,9 @@ def resize_video(
     return rewritten(video, facts, change, context, size=target, words="Changing the size")
 
 
+_PADDING = Choice(pad=_BARS, blur=_BLURRED)
+
+
 @tool(
     domain="video-editing",
     places="everywhere",
@@ -149,10 +150,7 @@ def crop_video(
     context: Context,
     shape: Ratio = "",
     place: Place = "",
-    how: Annotated[
-        str,
-        Choice(pad=_BARS, blur=_BLURRED),
-    ] = "",
+    how: Annotated[str, _PADDING] = "",
 ) -> Video:
     """Bring a video into another shape, such as upright for a phone, square or wide: crop it, or
     pad it with bars or a blurred edge.
@@ -195,6 +193,13 @@ def crop_video(
     )
 
 
+_MIRRORING = Choice(
+    sideways="mirror mirrored mirrors mirror_image horizontally left_to_right left_and_right",
+    upright="vertically top_to_bottom mirror_vertically flip_vertically",
+    flip="flip flipped flips",
+)
+
+
 @tool(
     domain="video-editing",
     places="everywhere",
@@ -212,15 +217,7 @@ def crop_video(
 def rotate_video(
     video: Video,
     context: Context,
-    mirror: Annotated[
-        str,
-        Choice(
-            sideways="mirror mirrored mirrors mirror_image horizontally left_to_right "
-            "left_and_right",
-            upright="vertically top_to_bottom mirror_vertically flip_vertically",
-            flip="flip flipped flips",
-        ),
-    ] = "",
+    mirror: Annotated[str, _MIRRORING] = "",
     angle: Degrees = 0.0,
 ) -> Video:
     """Turn a video by a quarter or half turn, or mirror it.

@@ -101,6 +101,14 @@ def add_background_music(
     )
 
 
+_LOUDER_OR_QUIETER = Choice(
+    louder="up turn_up turn_it_up raise increase boost amplify too_quiet too_soft "
+    "hardly_hear barely_hear cannot_hear can't_hear higher",
+    quieter="down turn_down turn_it_down lower decrease reduce softer too_loud less_loud "
+    "more_quiet quiet",
+)
+
+
 @tool(
     domain="video-editing",
     places="everywhere",
@@ -121,15 +129,7 @@ def change_video_volume(
     level: Decibels = 0.0,
     is_aim: Annotated[bool, _AIM] = False,
     percent: Percent = 0.0,
-    way: Annotated[
-        str,
-        Choice(
-            louder="up turn_up turn_it_up raise increase boost amplify too_quiet too_soft "
-            "hardly_hear barely_hear cannot_hear can't_hear higher",
-            quieter="down turn_down turn_it_down lower decrease reduce softer too_loud less_loud "
-            "more_quiet quiet",
-        ),
-    ] = "",
+    way: Annotated[str, _LOUDER_OR_QUIETER] = "",
 ) -> Video:
     """Make the sound of a video louder or quieter; the pictures stay as they are.
 
