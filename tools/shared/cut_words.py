@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from controlllm.toolbox import ToolError
 
+from .comparing import lasting
 from .tables import filled, table_beside
 from .time_phrases import Clock, Passages, Span, in_words, marked, passages
 
@@ -92,8 +93,8 @@ def kept_passages(
     kept = _others(named, seconds) if removing else named
     if not kept:
         raise ToolError(
-            f"Nothing would be left of the {what}, which is {_long(seconds)} long; name a shorter "
-            "passage to remove."
+            f"Nothing would be left of the {what}, which is {lasting(seconds)} long; name a "
+            "shorter passage to remove."
         )
     return kept
 
@@ -128,10 +129,6 @@ def _removes(plain: str, rest: str, spans: tuple[Span, ...], seconds: float) -> 
         and _PATTERNS["cutting_ends"].search(plain)
         and not _PATTERNS["keeping"].search(plain)
     )
-
-
-def _long(seconds: float) -> str:
-    return f"{seconds:.1f} seconds" if seconds < 60 else in_words(seconds)
 
 
 def _within(spans: tuple[Span, ...], seconds: float, what: str) -> list[Span]:

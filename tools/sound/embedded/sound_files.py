@@ -14,6 +14,7 @@ import numpy as np
 from controlllm.resources import Sound
 from controlllm.toolbox import Context, ToolError
 
+from ...shared.comparing import in_bytes, lasting
 from ...shared.sounds import brought_to
 
 MEDIA_TYPES = {
@@ -136,19 +137,9 @@ def _guess(size: float, way: Way, tried: Way) -> float:
 def _too_large(sound: Sound, name: str, limit: float, reached: float) -> str:
     smaller = "ask for MP3, M4A or OGG" if name in _EXACT else "allow more"
     return (
-        f"{_in_words(sound.seconds)} of sound do not fit into {_bytes(limit)} as {name.upper()}; "
-        f"about {_bytes(reached)} can be reached. Cut the sound, or {smaller}."
+        f"{lasting(sound.seconds)} of sound do not fit into {in_bytes(limit)} as {name.upper()}; "
+        f"about {in_bytes(reached)} can be reached. Cut the sound, or {smaller}."
     )
-
-
-def _in_words(seconds: float) -> str:
-    return f"{seconds:.1f} seconds" if seconds < 90 else f"{seconds / 60:.0f} minutes"
-
-
-def _bytes(count: float) -> str:
-    if count < 1e6:
-        return f"{max(count / 1000, 0.1):.3g} kB"
-    return f"{count / 1e6:.3g} MB"
 
 
 def _pieces(sound: Sound, context: Context) -> Iterator[np.ndarray]:
