@@ -34,6 +34,18 @@ def power(sound: Sound) -> float:
     return total / max(sound.size, 1)
 
 
+def powers(sound: Sound, size: int) -> np.ndarray:
+    """The mean of the squared values of every `size` frames, the last of them filled up with
+    silence."""
+    step = size * (BLOCK // size + 1)
+    parts = []
+    for first in range(0, sound.frames, step):
+        block = np.square(sound.part(first, first + step), dtype=np.float64)
+        block = np.pad(block, ((0, -len(block) % size), (0, 0)))
+        parts.append(block.reshape(len(block) // size, -1).mean(axis=1))
+    return np.concatenate(parts)
+
+
 def mono(sound: Sound) -> Iterator[np.ndarray]:
     """The channels made one, in blocks, frames x 1."""
     mixer = MonoMixer()

@@ -10,6 +10,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from controlllm.toolbox import ToolError
+from controlllm.values import passage_within
+
 from . import amounts
 from .tables import filled, table_beside
 
@@ -188,6 +191,20 @@ _PATTERNS, _LENGTHS = (
     tuple((filled(pattern, _WORDS), _MAKING[made]) for pattern, made in _TABLE[kind])
     for kind in ("passages", "lengths")
 )
+
+
+def part_of(passage: str, seconds: float, what: str = "video") -> Span:
+    """Start and end of a passage of a recording, all of it where none is said.
+
+    Raises ToolError where it lies outside.
+    """
+    try:
+        return passage_within(passage or "..", seconds)
+    except ValueError:
+        raise ToolError(
+            f"The {what} lasts {in_words(seconds)}; the passage that you named ({passage}) is not "
+            "in it. Name one within it, such as “from 0:01 to 0:03”."
+        ) from None
 
 
 def in_words(seconds: float) -> str:

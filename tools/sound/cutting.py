@@ -7,11 +7,12 @@ from typing import Annotated
 
 from controlllm.resources import Audio, Limits, Text
 from controlllm.toolbox import Context, ToolError, tool
-from controlllm.values import Choice, Passage, Seconds, passage_within
+from controlllm.values import Choice, Passage, Seconds
 
 from ..shared.cut_words import kept_passages
 from ..shared.said_pieces import PAUSE_LEFT, PAUSES_OVER, USUALLY_FROM, USUALLY_LEFT
 from ..shared.sounds import faded, kept, silence, with_between
+from ..shared.time_phrases import part_of
 from .embedded import meant_passages, plain_tones, sound_effects
 from .places import SOFT_ENDS, TIME_WITHIN, WHERE_TO_TRIM, without_soft_ends
 
@@ -220,13 +221,7 @@ def cover_passage(
     """
     if not passage:
         raise ToolError("From when to when shall it be covered? Say the times, such as 0:12–0:14.")
-    try:
-        first, last = passage_within(passage, audio.seconds)
-    except ValueError:
-        raise ToolError(
-            f"The recording lasts {audio.seconds:.1f} seconds, and the passage lies outside of it; "
-            "name times within."
-        ) from None
+    first, last = part_of(passage, audio.seconds, "recording")
     start, end = round(first * audio.rate), round(last * audio.rate)
     context.progress(0.0, "Covering the passage")
     if how == "silence":

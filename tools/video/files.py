@@ -12,8 +12,7 @@ from controlllm.values import Choice, FileSize, Kind, Passage, Seconds, Size, si
 from controlllm.values.kinds import found_in
 
 from ..shared import comparing, video_files
-from ..shared.time_phrases import in_words
-from ..shared.video_rewriting import part_of
+from ..shared.time_phrases import in_words, part_of
 from .embedded import formats
 
 _PACKAGES = ("av", "cv2")

@@ -12,7 +12,7 @@ from controlllm.values import Passage, Percent, Place
 from ..shared import lettering, video_files
 from ..shared.letter_looks import AROUND, LETTER_COLOUR, LETTERS, SIZES, Look, apart
 from ..shared.subtitles import read_subtitles
-from ..shared.video_rewriting import part_of
+from ..shared.time_phrases import part_of
 from .embedded import layers
 
 _PACKAGES = ("av", "cv2", "matplotlib")

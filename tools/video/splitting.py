@@ -7,10 +7,11 @@ from typing import Annotated
 
 from controlllm.resources import Clip, ImageFiles, Member, Table, Video, VideoFiles
 from controlllm.toolbox import Context, ToolError, tool
-from controlllm.values import Choice, Passage, passage_within
+from controlllm.values import Choice, Passage
 
 from ..shared import members, row_times, video_files
 from ..shared.said_pieces import CUTS, EVERY, OF_EACH_SCENE, PIECES
+from ..shared.time_phrases import part_of
 
 _MOST, _MOST_PARTS = 1000, 100
 _AT = Choice(scenes="scene scenes shots cuts jumps picture_jumps picture_changes glued")
@@ -57,13 +58,7 @@ def video_stills(
 
     context.progress(0.0, "Reading the video")
     facts = video_files.read_facts(video)
-    try:
-        start, end = passage_within(part or "..", facts.seconds)
-    except ValueError:
-        raise ToolError(
-            f"The video lasts only {facts.seconds:.1f} seconds, and nothing of it lies in the "
-            "passage that was named. Name one within it."
-        ) from None
+    start, end = part_of(part, facts.seconds)
     if scenes and not every:
         times = stills.of_each_scene(video, (start, end), context)
         return _pictures(video, times, context)

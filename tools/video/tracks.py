@@ -13,7 +13,8 @@ from controlllm.values.kinds import found_in
 
 from ..shared import video_files
 from ..shared.sounds import kept, silence, with_between
-from ..shared.video_rewriting import part_of, sound_of, with_sound
+from ..shared.time_phrases import part_of
+from ..shared.video_rewriting import sound_of, with_sound
 from .embedded import formats, music
 
 _PACKAGES = ("av", "cv2")

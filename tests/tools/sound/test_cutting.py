@@ -192,7 +192,7 @@ def test_a_passage_that_is_not_there_cannot_be_covered() -> None:
     spoken = Sound(np.full((RATE, 1), 0.1, np.float32), RATE)
     with pytest.raises(ToolError, match="From when to when"):
         cover_passage(spoken)
-    with pytest.raises(ToolError, match="lasts 1.0 seconds"):
+    with pytest.raises(ToolError, match="lasts 0:01"):
         cover_passage(spoken, passage="5..6")
 
 

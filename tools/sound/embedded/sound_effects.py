@@ -14,7 +14,7 @@ import numpy as np
 from controlllm.resources import BLOCK, Sound
 from controlllm.toolbox import Context
 
-from ...shared.sounds import carried, faded, kept, peak, piecewise, power, seamed
+from ...shared.sounds import carried, faded, kept, peak, piecewise, power, powers, seamed
 
 Blocks = Iterator[np.ndarray]
 
@@ -229,14 +229,14 @@ def loudness(sound: Sound) -> float:
         here = (places >= done) & (places <= done + len(block))
         energy[here] = total + sums[places[here] - done]
         total, done = total + sums[-1], done + len(block)
-    powers = (energy[overlapping:] - energy[:overlapping]) / (meter.block_size * meter.rate)
-    levels = -0.691 + 10 * np.log10(np.maximum(powers, 1e-12))
+    blocks = (energy[overlapping:] - energy[:overlapping]) / (meter.block_size * meter.rate)
+    levels = -0.691 + 10 * np.log10(np.maximum(blocks, 1e-12))
     heard = levels >= _LEAST_LOUDNESS
     if not heard.any():
         return _LEAST_LOUDNESS
-    gate = -0.691 + 10 * math.log10(powers[heard].mean()) - 10
+    gate = -0.691 + 10 * math.log10(blocks[heard].mean()) - 10
     heard &= levels > gate
-    return max(-0.691 + 10 * math.log10(powers[heard].mean()), _LEAST_LOUDNESS)
+    return max(-0.691 + 10 * math.log10(blocks[heard].mean()), _LEAST_LOUDNESS)
 
 
 def normalise(sound: Sound) -> Blocks:
@@ -254,15 +254,10 @@ def leveled(sound: Sound) -> Blocks:
     from scipy import ndimage
 
     size = max(sound.rate // 100, 1)
-    powers = np.array(
-        [
-            np.square(sound.part(place, place + size), dtype=np.float64).mean()
-            for place in range(0, sound.frames, size)
-        ]
-    )
+    found = powers(sound, size)
     # What is 40 dB under the loud is no part but a pause.
-    weights = (powers > 1e-4 * np.quantile(powers, 0.95)).astype(float)
-    around = ndimage.uniform_filter1d(powers * weights, _LEVELED_OVER, mode="nearest")
+    weights = (found > 1e-4 * np.quantile(found, 0.95)).astype(float)
+    around = ndimage.uniform_filter1d(found * weights, _LEVELED_OVER, mode="nearest")
     share = ndimage.uniform_filter1d(weights, _LEVELED_OVER, mode="nearest")
     heard = share > 0.1
     if not heard.any():
@@ -282,18 +277,11 @@ def leveled(sound: Sound) -> Blocks:
 
 def sounding(sound: Sound) -> np.ndarray:
     """For each hundredth of a second whether there is more than silence or faint noise."""
-    size = max(sound.rate // 100, 1)
-    step = size * (BLOCK // size + 1)
-    parts = []
-    for first in range(0, sound.frames, step):
-        block = np.square(sound.part(first, first + step), dtype=np.float64)
-        block = np.pad(block, ((0, -len(block) % size), (0, 0)))
-        parts.append(block.reshape(len(block) // size, -1).mean(axis=1))
-    powers = np.concatenate(parts)
-    loud, quiet = np.quantile(powers, 0.95), np.quantile(powers, 0.05)
+    found = powers(sound, max(sound.rate // 100, 1))
+    loud, quiet = np.quantile(found, 0.95), np.quantile(found, 0.05)
     # Over the noise, if there is some; noise is never taken for all of the sound.
     border = max(loud * 1e-4, min(quiet * 6, loud * 0.02), 1e-10)
-    return powers > border
+    return found > border
 
 
 def stretches(sound: Sound) -> list[tuple[int, int]]:

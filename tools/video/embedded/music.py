@@ -11,7 +11,7 @@ from controlllm.resources import Sound
 from controlllm.toolbox import Context
 
 from ...shared.sound_track import RATE
-from ...shared.sounds import brought_to, faded, kept, peak
+from ...shared.sounds import brought_to, faded, kept, peak, powers
 from ...sound.embedded.sound_effects import loudness
 
 _ENDING = 2.0  # seconds in which music ends that would go on
@@ -89,16 +89,7 @@ def _gains(heard: Sound, loud: float) -> np.ndarray:
     """How much louder than its least the music is, for each window."""
     from scipy import ndimage
 
-    step = round(_WINDOW * RATE)
-    powers: list[np.ndarray] = []
-    over = np.zeros((0, heard.channels), np.float32)
-    for block in heard.blocks():
-        joined = np.concatenate([over, block])
-        whole = len(joined) // step * step
-        squares = np.square(joined[:whole].astype(np.float64)).mean(axis=1)
-        powers.append(squares.reshape(-1, step).mean(axis=1))
-        over = joined[whole:]
-    levels = 10 * np.log10(np.concatenate([*powers, [1e-12]]) + 1e-12)
+    levels = 10 * np.log10(powers(heard, round(_WINDOW * RATE)) + 1e-12)
     is_heard = levels > max(loud - _QUIET, _SILENT)
     ahead, after = math.ceil(_AHEAD / _WINDOW), math.ceil(_AFTER / _WINDOW)
     # Widened to both sides alike, then moved so that it reaches less far ahead than after.
