@@ -18,7 +18,6 @@ from .instruments import (
     INSTRUMENTS,
     RATE,
     Instrument,
-    Stroke,
     play,
 )
 from .melody import doubled, played, shared, tune_of
@@ -108,15 +107,13 @@ def perform(score: Score, said: Callable[[float], None] = lambda fraction: None)
 
 def _track(part: Part, frames: int, said: Callable[[], None]) -> np.ndarray:
     """What one part plays, shape (2, frames)."""
-    strokes: dict[Instrument, list[Stroke]] = {}
+    players: dict[Instrument, list[Note]] = {}
     for note in part.notes:
         player = DRUMS[note.drum] if note.drum else INSTRUMENTS[part.instrument]
-        key = player.lowest if note.drum else note.pitch
-        stroke = Stroke(note.start, note.start + note.seconds, key, note.strength)
-        strokes.setdefault(player, []).append(stroke)
+        players.setdefault(player, []).append(note)
     track = np.zeros((2, frames), np.float32)
-    for player, its in strokes.items():
-        track += play(player, its, frames, said)
+    for player, notes in players.items():
+        track += play(player, notes, frames, said)
     return np.float32(10 ** (part.level / 20)) * track
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .harmony import Chord, Harmony, Role, Span, scale_over
-from .instruments import INSTRUMENTS
+from .instruments import INSTRUMENTS, Note
 from .musical_request import MusicalRequest
 from .musical_styles import MOODS, band_of, mode_of, style_of
 
@@ -242,17 +242,6 @@ def into(pitch: int, low: int, high: int) -> int:
     while pitch > high:
         pitch -= 12
     return pitch
-
-
-@dataclass(frozen=True)
-class Note:
-    """A note as it sounds, in seconds; `drum` names the drum where the part is of drums."""
-
-    start: float
-    seconds: float
-    pitch: int
-    strength: float
-    drum: str = ""
 
 
 @dataclass(frozen=True)
