@@ -228,7 +228,8 @@ def measure(path: Path, is_told: bool) -> None:
         ],
         "all": found,
     }
-    print("| | requests | right | wishes | tools | files |\n| --- | ---: | ---: | ---: | ---: | ---: |")
+    print("| | requests | right | wishes | tools | files |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: |")
     for title, items in groups.items():
         if items:
             rights = (

@@ -26,7 +26,7 @@ from .shared.pixels import bounds
     ],
     aliases=["select_object"],
 )
-def select_bbox(bbox: Boxes, condition: Text, context: Context | None = None) -> Boxes:
+def select_bbox(bbox: Boxes, condition: Text, context: Context) -> Boxes:
     """Choose from detected boxes those that a phrase names: by kind, place, size, order or number.
 
     Args:
@@ -44,11 +44,10 @@ def select_bbox(bbox: Boxes, condition: Text, context: Context | None = None) ->
     return tuple(bbox[index] for index in chosen)
 
 
-def _asking(context: Context | None, condition: str, boxes: Sequence[Box]) -> choosing.Which:
+def _asking(context: Context, condition: str, boxes: Sequence[Box]) -> choosing.Which:
     """What tells which of several boxes is meant: whoever asked for it."""
-    asked = context or Context()
     thing = " ".join(condition.split()).strip(" .!?")
-    return lambda places: asked.which([boxes[place] for place in places], thing)
+    return lambda places: context.which([boxes[place] for place in places], thing)
 
 
 @tool(
@@ -64,7 +63,7 @@ def _asking(context: Context | None, condition: str, boxes: Sequence[Box]) -> ch
         "Drop every mask except the car.",
     ],
 )
-def select_mask(mask: Mask, condition: Text, context: Context | None = None) -> Mask:
+def select_mask(mask: Mask, condition: Text, context: Context) -> Mask:
     """Choose from segmented objects those that a phrase names: by kind, place, size, order or
     number.
 

@@ -11,8 +11,7 @@ from controlllm.resources import Image, ImageFiles, Text
 from controlllm.toolbox import Context, ToolError, tool
 
 from .packing import of_file, of_value
-from .shared.members import as_name
-from .shared.said_names import names_for
+from .shared.members import as_name, names_for
 
 _AFTER_CONTENT = re.compile(
     r"(?i)\b(?:what(?:['’]?s| is| you see| can be seen)?\b.{0,12}\b(?:in|on|it|them|shows?|see)|"
@@ -36,7 +35,7 @@ _SURE_KIND, _SURE_THING, _LARGE = 0.6, 0.45, 0.06
     packages=("onnxruntime",),
     memory="180 MiB",
 )
-def name_pictures(images: list[Image], names: Text, context: Context | None = None) -> ImageFiles:
+def name_pictures(images: list[Image], names: Text, context: Context) -> ImageFiles:
     """Give several pictures new file names: those that are told, numbered ones, or after what each
     picture shows. The pictures stay as they are.
 
@@ -45,9 +44,6 @@ def name_pictures(images: list[Image], names: Text, context: Context | None = No
         names: an instruction that says what they are called, such as trip_1 to trip_4
         returns: the pictures under their new names
     """
-    context = context or Context()
-    if not images:
-        raise ToolError("There are no pictures to name. Add at least one.")
     # What is listed behind "after what is in it" are examples.
     by_content = bool(_AFTER_CONTENT.search(names))
     called = [] if by_content else names_for(names, len(images))

@@ -24,7 +24,7 @@ from controlllm.resources import (
 )
 from controlllm.toolbox import Context, GivenFile, ToolError, tool
 
-from .shared.said_names import SERIES, of_series
+from .shared.members import SERIES, of_series
 
 #: What was given for each argument.
 _Given = dict[str, Sequence[Any] | None]
@@ -47,12 +47,12 @@ _NOUNS = {"image": "picture", "audio": "sound", "document": "document", "video":
 )
 def zip_images(
     images: list[Image],
+    context: Context,
     documents: list[Document] | None = None,
     sounds: list[Audio] | None = None,
     videos: list[Video] | None = None,
     tables: list[Table] | None = None,
     names: Annotated[str, SERIES] = "",
-    context: Context | None = None,
 ) -> Archive:
     """Pack everything into one ZIP file to download: pictures, with other files if there are any.
 
@@ -66,7 +66,7 @@ def zip_images(
         returns: the ZIP
     """
     given = {"images": images, "documents": documents, "sounds": sounds}
-    return _packed({**given, "videos": videos, "tables": tables}, context or Context(), names)
+    return _packed({**given, "videos": videos, "tables": tables}, context, names)
 
 
 @tool(
@@ -84,9 +84,9 @@ def zip_images(
 )
 def zip_documents(
     documents: list[Document],
+    context: Context,
     tables: list[Table] | None = None,
     names: Annotated[str, SERIES] = "",
-    context: Context | None = None,
 ) -> Archive:
     """Pack PDFs into one ZIP file to download.
 
@@ -96,7 +96,7 @@ def zip_documents(
         names: what the files in it are called, such as trip_#1 for trip_1, trip_2 and so on
         returns: the ZIP
     """
-    return _packed({"documents": documents, "tables": tables}, context or Context(), names)
+    return _packed({"documents": documents, "tables": tables}, context, names)
 
 
 @tool(
@@ -114,10 +114,10 @@ def zip_documents(
 )
 def zip_sounds(
     sounds: list[Audio],
+    context: Context,
     documents: list[Document] | None = None,
     tables: list[Table] | None = None,
     names: Annotated[str, SERIES] = "",
-    context: Context | None = None,
 ) -> Archive:
     """Pack recordings into one ZIP file to download.
 
@@ -129,7 +129,7 @@ def zip_sounds(
         returns: the ZIP
     """
     given: _Given = {"sounds": sounds, "documents": documents, "tables": tables}
-    return _packed(given, context or Context(), names)
+    return _packed(given, context, names)
 
 
 @tool(
@@ -147,11 +147,11 @@ def zip_sounds(
 )
 def zip_videos(
     videos: list[Video],
+    context: Context,
     sounds: list[Audio] | None = None,
     documents: list[Document] | None = None,
     tables: list[Table] | None = None,
     names: Annotated[str, SERIES] = "",
-    context: Context | None = None,
 ) -> Archive:
     """Pack videos into one ZIP file to download.
 
@@ -164,7 +164,7 @@ def zip_videos(
         returns: the ZIP
     """
     given: _Given = {"videos": videos, "sounds": sounds, "documents": documents, "tables": tables}
-    return _packed(given, context or Context(), names)
+    return _packed(given, context, names)
 
 
 @tool(
@@ -180,9 +180,7 @@ def zip_videos(
         "All of the chapters as one .zip, please.",
     ],
 )
-def zip_texts(
-    texts: list[Text], names: Annotated[str, SERIES] = "", context: Context | None = None
-) -> Archive:
+def zip_texts(texts: list[Text], context: Context, names: Annotated[str, SERIES] = "") -> Archive:
     """Pack texts and tables into one ZIP file to download.
 
     Args:
@@ -190,7 +188,7 @@ def zip_texts(
         names: what the files in it are called, such as trip_#1 for trip_1, trip_2 and so on
         returns: the ZIP
     """
-    return _packed({"texts": texts}, context or Context(), names)
+    return _packed({"texts": texts}, context, names)
 
 
 @tool(
@@ -207,11 +205,11 @@ def zip_texts(
     packages=("av", "pypdf"),
 )
 def list_files(
+    context: Context,
     images: list[Image] | None = None,
     sounds: list[Audio] | None = None,
     videos: list[Video] | None = None,
     documents: list[Document] | None = None,
-    context: Context | None = None,
 ) -> Table:
     """Make a table of files with the facts of each: name, kind, length in seconds, width and
     height, pages, channels, file size.
@@ -223,7 +221,6 @@ def list_files(
         documents: PDFs to list
         returns: a row for each file
     """
-    context = context or Context()
     given: _Given = {"images": images, "sounds": sounds, "videos": videos, "documents": documents}
     rows: list[dict[str, str]] = []
     for argument, values in given.items():
@@ -281,8 +278,6 @@ def _packed(given: _Given, context: Context, names: str) -> tuple[Member, ...]:
             made += [of_file(file, len(made) + place) for place, file in enumerate(files, 1)]
         else:
             made += [of_value(value, len(made) + place) for place, value in enumerate(values, 1)]
-    if not made:
-        raise ToolError("There are no files to put into a ZIP. Add at least one.")
     if names:
         called = of_series(names, len(made))
         made = [replace(one, name=name) for one, name in zip(made, called, strict=True)]

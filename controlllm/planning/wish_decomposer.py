@@ -31,7 +31,7 @@ from controlllm.planning.words import (
 )
 from controlllm.resources import Resource
 
-#: No tool serves a wish where that is likelier than this, among the tools that the reader was taught
+#: No tool serves a wish where that is likelier than this, among tools that the reader was taught
 #: and among others, whose words it may have missed, and than this share of the likeliest tool's.
 _IMPOSSIBLE, _IMPOSSIBLE_ELSEWHERE, _OF_LIKELIEST = 0.05, 0.6, 0.3
 #: Who marks something in a picture still means the thing, not the marked picture, by "it".

@@ -40,6 +40,14 @@ class Kind:
         return next((found.value for found in self.find(plain(text))), None)
 
 
+def found_in(words: str, *forms: tuple[str | re.Pattern[str], Any]) -> Iterator[Found]:
+    """What stands in plain words for values, pattern by pattern, each with its value or with what
+    makes it of a match."""
+    for pattern, value in forms:
+        for match in re.finditer(pattern, words):
+            yield Found(value(match) if callable(value) else value, *match.span())
+
+
 def phrase(words: str) -> str:
     """A pattern for a phrase: any blank or hyphen between its words, "_" where a plan has it."""
     return r"[ _-]?".join(map(re.escape, re.split(r"[ _-]", words)))

@@ -3,32 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Annotated
 
 from controlllm.values.colours import find_colours
-from controlllm.values.kinds import Found, Kind
+from controlllm.values.kinds import Found, Kind, found_in
 from controlllm.values.sizes import find_ratios, find_sizes
 from controlllm.values.times import find_pages, find_passages, find_seconds, find_some_pages
 
 _FIGURE = r"(?<![\w.:])([-+]?\d+(?:\.\d+)?)"
-
-
-def _measured(
-    pattern: str, value: Callable[[re.Match[str], str], float]
-) -> Callable[[str], Iterator[Found]]:
-    compiled = re.compile(pattern)
-
-    def find(words: str) -> Iterator[Found]:
-        for match in compiled.finditer(words):
-            yield Found(value(match, words), *match.span())
-
-    return find
-
-
-def _bytes(match: re.Match[str], words: str) -> float:
-    power = "kmg".index(match[2][0]) + 1
-    return float(match[1]) * 1000**power
 
 
 _QUIETER = re.compile(
@@ -37,12 +20,15 @@ _QUIETER = re.compile(
 )
 
 
-def _level(match: re.Match[str], words: str) -> float:
-    value = float(match[1])
-    is_loudness = match[2].startswith("l")
-    if value > 0 and not match[1].startswith("+") and (is_loudness or _QUIETER.search(words)):
-        return -value
-    return value
+def _levels(words: str) -> Iterator[Found]:
+    is_quieter = _QUIETER.search(words)
+
+    def level(match: re.Match[str]) -> float:
+        value = float(match[1])
+        falls = is_quieter or match[2].startswith("l")
+        return -value if value > 0 and not match[1].startswith("+") and falls else value
+
+    return found_in(words, (rf"{_FIGURE} ?(db\w?|decibels?|lufs|lu|lkfs)\b", level))
 
 
 _LEFT = re.compile(r"\b(?:left|counter[ -]?clockwise|anti[ -]?clockwise|ccw)\b")
@@ -50,42 +36,37 @@ _LEFT = re.compile(r"\b(?:left|counter[ -]?clockwise|anti[ -]?clockwise|ccw)\b")
 
 def _angles(words: str) -> Iterator[Found]:
     sign = -1 if _LEFT.search(words) else 1
-    for match in re.finditer(rf"{_FIGURE} ?(?:°|degrees?|deg\b)", words):
-        yield Found(float(match[1]) * sign, *match.span())
-    for pattern, angle in (
-        (r"\bthree[ -]quarter turn\b", 270.0),
-        (r"\b(?:quarter|90)[ -](?:of a )?turn\b", 90.0),
+    return found_in(
+        words,
+        (rf"{_FIGURE} ?(?:°|degrees?|deg\b)", lambda match: float(match[1]) * sign),
+        (r"\bthree[ -]quarter turn\b", 270.0 * sign),
+        (r"\b(?:quarter|90)[ -](?:of a )?turn\b", 90.0 * sign),
         (
             r"\b(?:half|180)[ -](?:a )?turn\b|\bupside[ -]down\b|\bon (?:its|his|her|their) head\b",
             180.0,
         ),
-        (
-            r"\b(?:left|right|(?:counter[ -]?|anti[ -]?)?clockwise|sideways|ccw|cw)\b",
-            90.0,
-        ),
-    ):
-        for match in re.finditer(pattern, words):
-            yield Found(angle * (sign if angle != 180 else 1), *match.span())
+        (r"\b(?:left|right|(?:counter[ -]?|anti[ -]?)?clockwise|sideways|ccw|cw)\b", 90.0 * sign),
+    )
 
 
-def _percents(words: str) -> Iterator[Found]:
-    for match in re.finditer(rf"{_FIGURE} ?(?:%|percent\b|per cent\b)", words):
-        yield Found(float(match[1]), *match.span())
-    for pattern, value in (
-        (r"\b(?:twice|double[ds]?|2 ?x|2 times)\b", 200.0),
-        (r"\b(?:halve[ds]?|half)\b", 50.0),
-        (r"\b(?:three times|triple[ds]?|3 ?x|3 times)\b", 300.0),
-        (r"\ba third\b", 100 / 3),
-        (r"\ba quarter\b", 25.0),
-    ):
-        for match in re.finditer(pattern, words):
-            yield Found(value, *match.span())
-
-
-def _pixels(words: str) -> Iterator[Found]:
-    for match in re.finditer(r"(?<![\w.x])(\d+)[ -]?(?:px|pixels?|pix)\b", words):
-        yield Found(int(match[1]), *match.span())
-
+_PERCENTS = (
+    (rf"{_FIGURE} ?(?:%|percent\b|per cent\b)", lambda match: float(match[1])),
+    (r"\b(?:twice|double[ds]?|2 ?x|2 times)\b", 200.0),
+    (r"\b(?:halve[ds]?|half)\b", 50.0),
+    (r"\b(?:three times|triple[ds]?|3 ?x|3 times)\b", 300.0),
+    (r"\ba third\b", 100 / 3),
+    (r"\ba quarter\b", 25.0),
+)
+_BYTES = (
+    rf"{_FIGURE} ?(k(?:ilo)?b(?:ytes?)?|kilobytes?|m(?:ega)?b(?:ytes?)?|megabytes?|megs?|"
+    r"g(?:iga)?b(?:ytes?)?|gigs?|k(?=\b)|m(?=b?\b))(?!\w)",
+    lambda match: float(match[1]) * 1000 ** ("kmg".index(match[2][0]) + 1),
+)
+_HERTZ = (
+    rf"{_FIGURE} ?(k?)(?:hz|hertz|ilohertz)\b",
+    lambda match: float(match[1]) * (1000 if match[2] else 1),
+)
+_LENGTH = (r"(?<![\w.x])(\d+)[ -]?(?:px|pixels?|pix)\b", lambda match: int(match[1]))
 
 _HEIGHTS = {"top": "top", "upper": "top", "bottom": "bottom", "lower": "bottom"}
 _CORNER = re.compile(
@@ -127,54 +108,21 @@ _SIZE = rf"{_N}x{_N}(?:cm|mm|in)?|{_N}x|x{_N}|(?:max|min){_N}|{_N}%|a[3-6]"
 Size = Annotated[str, Kind("a size, such as 1200x800, 800 wide or 50 %", find_sizes, _SIZE)]
 Ratio = Annotated[str, Kind("a shape, such as 16:9 or square", find_ratios, rf"{_N}:{_N}")]
 FileSize = Annotated[
-    float,
-    Kind(
-        "a file's size, such as 500 kB or 2 MB",
-        _measured(
-            rf"{_FIGURE} ?(k(?:ilo)?b(?:ytes?)?|kilobytes?|m(?:ega)?b(?:ytes?)?|megabytes?|megs?|"
-            r"g(?:iga)?b(?:ytes?)?|gigs?|k(?=\b)|m(?=b?\b))(?!\w)",
-            _bytes,
-        ),
-    ),
+    float, Kind("a file's size, such as 500 kB or 2 MB", lambda words: found_in(words, _BYTES))
 ]
 Seconds = Annotated[float, Kind("a time, such as 3 seconds or 1:30", find_seconds)]
-Decibels = Annotated[
-    float,
-    Kind(
-        "a level, such as -6 dB", _measured(rf"{_FIGURE} ?(db\w?|decibels?|lufs|lu|lkfs)\b", _level)
-    ),
-]
+Decibels = Annotated[float, Kind("a level, such as -6 dB", _levels)]
 Degrees = Annotated[float, Kind("an angle, such as 90 degrees", _angles)]
-Percent = Annotated[float, Kind("a share, such as 50 %", _percents)]
-Pixels = Annotated[int, Kind("a length in pixels, such as 20 px", _pixels)]
-Hertz = Annotated[
-    float,
-    Kind(
-        "a pitch, such as 440 Hz",
-        _measured(
-            rf"{_FIGURE} ?(k?)(?:hz|hertz|ilohertz)\b",
-            lambda match, words: float(match[1]) * (1000 if match[2] else 1),
-        ),
-    ),
+Percent = Annotated[float, Kind("a share, such as 50 %", lambda words: found_in(words, *_PERCENTS))]
+Pixels = Annotated[
+    int, Kind("a length in pixels, such as 20 px", lambda words: found_in(words, _LENGTH))
 ]
+Hertz = Annotated[float, Kind("a pitch, such as 440 Hz", lambda words: found_in(words, _HERTZ))]
 Colour = Annotated[str, Kind("a colour, such as red or #ff8800", find_colours, "#[0-9a-fA-F]{6}")]
 Place = Annotated[str, Kind("a place, such as top left or centre", find_places)]
 Passage = Annotated[
     str, Kind("a passage, such as 0:05 to 0:12", find_passages, rf"(?:-?{_N}%?)?\.\.(?:{_N}%?)?")
 ]
-Pages = Annotated[
-    str,
-    Kind(
-        "pages, such as 2 to 5",
-        find_pages,
-        r"(?:\d+(?:-\d+)?|last\d*|odd|even|all)(?:,(?:\d+(?:-\d+)?|last\d*))*",
-    ),
-]
-SomePages = Annotated[
-    str,
-    Kind(
-        "pages, such as 2 to 5",
-        find_some_pages,
-        r"(?:\d+(?:-\d+)?|last\d*|odd|even|all)(?:,(?:\d+(?:-\d+)?|last\d*))*",
-    ),
-]
+_PAGES = r"(?:\d+(?:-\d+)?|last\d*|odd|even|all)(?:,(?:\d+(?:-\d+)?|last\d*))*"
+Pages = Annotated[str, Kind("pages, such as 2 to 5", find_pages, _PAGES)]
+SomePages = Annotated[str, Kind("pages, such as 2 to 5", find_some_pages, _PAGES)]

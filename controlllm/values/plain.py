@@ -57,17 +57,17 @@ def plain(text: str) -> str:
     hidden = _FILE.sub(lambda found: HIDDEN * len(found[0]), hidden)
     words = " ".join(hidden.lower().replace("’", "'").split())
     words = words.replace("–", "-").replace("—", "-").replace("×", "x").replace("−", "-")
-    words = _NUMBER.sub(lambda found: _figures(found[0]), words)
+    words = _NUMBER.sub(lambda found: figures(found[0]), words)
     for pattern, form in _FORMS:
         words = pattern.sub(form, words)
     return words
 
 
-def _figures(words: str) -> str:
+def figures(words: str) -> str:
+    """A number in words as figures; the words where they are none."""
     from text_to_num import text2num
 
-    said = words.replace("-", " ")
     try:
-        return str(text2num(said, "en"))
+        return str(text2num(words.replace("-", " "), "en"))
     except ValueError:
         return words

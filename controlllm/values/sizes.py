@@ -5,29 +5,35 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from controlllm.values.kinds import Found
+from controlllm.values.kinds import Found, found_in
 
 _N = r"(\d+(?:\.\d+)?)"
 _PX = r"(?:[ -]?(?:px|pixels?|pix))"
 _PRINT = r"(?:cm|mm|in|inch(?:es)?|\")"
 #: Screens and papers by their names.
-_NAMED = (
-    (r"full ?hd|1080p", "1920x1080"),
-    (r"720p|hd ready", "1280x720"),
-    (r"1440p|2k|qhd", "2560x1440"),
-    (r"4k|2160p|uhd|ultra ?hd", "3840x2160"),
-    (r"480p", "854x480"),
-    (r"360p", "640x360"),
-    (r"din ?a ?4|a4", "a4"),
-    (r"a5", "a5"),
-    (r"a3", "a3"),
-    (r"a6|postcard", "a6"),
-    (r"(?:us|american|u\.s\.) (?:passport|visa)(?: (?:photo|picture|format|size|pic)s?)?", "2x2in"),
-    (
-        r"(?:passport|biometric|visa|id|identity|driving licence)(?: card)? "
-        r"(?:photo|picture|format|size|pic|foto)(?:graph)?s?",
-        "35x45mm",
-    ),
+_NAMED = tuple(
+    (rf"(?<![\w.])(?:{named})(?!\w)", size)
+    for named, size in (
+        (r"full ?hd|1080p", "1920x1080"),
+        (r"720p|hd ready", "1280x720"),
+        (r"1440p|2k|qhd", "2560x1440"),
+        (r"4k|2160p|uhd|ultra ?hd", "3840x2160"),
+        (r"480p", "854x480"),
+        (r"360p", "640x360"),
+        (r"din ?a ?4|a4", "a4"),
+        (r"a5", "a5"),
+        (r"a3", "a3"),
+        (r"a6|postcard", "a6"),
+        (
+            r"(?:us|american|u\.s\.) (?:passport|visa)(?: (?:photo|picture|format|size|pic)s?)?",
+            "2x2in",
+        ),
+        (
+            r"(?:passport|biometric|visa|id|identity|driving licence)(?: card)? "
+            r"(?:photo|picture|format|size|pic|foto)(?:graph)?s?",
+            "35x45mm",
+        ),
+    )
 )
 #: Sizes of prints as photographers name them, without a unit.
 _CM_PRINTS = frozenset(
@@ -77,7 +83,7 @@ _SOME = rf"{_N}{_PX}?(?![\w%])"
 _SIDE = r"(?: (?:side|edge))?"
 #: One side or a share, with how it is written in a plan.
 _ONE_SIDE = tuple(
-    (re.compile(rf"(?<![\w.:])(?:{pattern})"), form)
+    (rf"(?<![\w.:])(?:{pattern})", lambda match, form=form: form.format(match[1]))
     for pattern, form in (
         (rf"{_N}{_PX}? {_WIDE}\b", "{}x"),
         (rf"\b(?:width|wide){_IS} {_SOME}", "{}x"),
@@ -92,7 +98,7 @@ _ONE_SIDE = tuple(
 )
 _NEXT = r"(?:,? and (?:an? )?|, ?| by | x | )"
 _SAID_APART = tuple(
-    re.compile(rf"(?<![\w.:]){first}{_NEXT}{second}")
+    (rf"(?<![\w.:]){first}{_NEXT}{second}", lambda match: f"{match['width']}x{match['height']}")
     for first, second in (
         (
             rf"(?P<width>\d+){_PX}? {_WIDE}\b",
@@ -108,6 +114,7 @@ _SAID_APART = tuple(
         ),
     )
 )
+_LONGEST_SIDE = (rf"(?<![\w.:]){_N}{_PX}(?!\w)", lambda match: f"max{match[1]}")
 _BOTH_SIDES = re.compile(
     rf"(?<![\w.:]){_N} ?(?:{_PX}|({_PRINT}))? ?(?:x|\*|by) ?{_N} ?(?:{_PX}|({_PRINT}))?(?![\w:])"
 )
@@ -124,20 +131,7 @@ def find_sizes(words: str) -> Iterator[Found]:
             unit = _print_unit(f"{match[1]}x{match[3]}", words)
         if unit or (float(match[1]) >= 8 and float(match[3]) >= 8 and "." not in match[0]):
             yield Found(f"{match[1]}x{match[3]}{unit}", *match.span())
-    for pattern in _SAID_APART:
-        for match in pattern.finditer(words):
-            yield Found(f"{match['width']}x{match['height']}", *match.span())
-    for pattern, form in _ONE_SIDE:
-        for match in pattern.finditer(words):
-            yield Found(form.format(match[1]), *match.span())
-    for named, size in _NAMED:
-        for match in re.finditer(rf"(?<![\w.])(?:{named})(?!\w)", words):
-            yield Found(size, *match.span())
-    for match in re.finditer(rf"(?<![\w.:]){_N}{_PX}(?!\w)", words):
-        yield Found(f"max{match[1]}", *match.span())
-    for said, share in _SHARES:
-        for match in re.finditer(said, words):
-            yield Found(share, *match.span())
+    yield from found_in(words, *_SAID_APART, *_ONE_SIDE, *_NAMED, _LONGEST_SIDE, *_SHARES)
 
 
 def _print_unit(pair: str, words: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from controlllm.values.kinds import Found
+from controlllm.values.kinds import Found, found_in
 
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 _CLOCK = r"(?:\d{1,2}:)?\d{1,3}:\d{2}(?:\.\d+)?"
@@ -44,8 +44,7 @@ def _scale(unit: str) -> float:
 
 def find_seconds(words: str) -> Iterator[Found]:
     """The durations and times in plain words, in seconds."""
-    for match in re.finditer(rf"(?<![\w.:]){_TIME}", words):
-        yield Found(seconds_of(match[0]), *match.span())
+    return found_in(words, (rf"(?<![\w.:]){_TIME}", lambda match: seconds_of(match[0])))
 
 
 def _s(words: str) -> str:
@@ -112,9 +111,7 @@ def find_passages(words: str) -> Iterator[Found]:
             # "From second 8" of "from second 8 to second 12" is no passage of its own.
             if not any(one.start < match.end() and match.start() < one.end for one in closed):
                 yield Found(form.format(_s(match[1])), *match.span())
-    for pattern, part in _PARTS:
-        for match in re.finditer(pattern, words):
-            yield Found(part, *match.span())
+    yield from found_in(words, *_PARTS)
 
 
 def find_some_pages(words: str) -> Iterator[Found]:
@@ -134,23 +131,20 @@ def find_pages(words: str) -> Iterator[Found]:
         listed = re.sub(r" ?(?:to|through|till|until) ?", "-", match[1])
         listed = re.sub(r" ?(?:,|and|&) ?", ",", listed.replace("pages ", "").replace("page ", ""))
         yield Found(listed.replace(" ", "").replace(",,", ","), *match.span())
-    for match in re.finditer(r"\bfirst (\d+) pages?\b", words):
-        yield Found(f"1-{match[1]}", *match.span())
-    for match in re.finditer(r"\blast (\d+) pages?\b", words):
-        yield Found(f"last{match[1]}", *match.span())
-    for match in re.finditer(
-        rf"\b({'|'.join(_ORDINALS)})(?: and (?:the )?({'|'.join(_ORDINALS)}))? pages?\b", words
-    ):
-        numbers = [str(_ORDINALS.index(word) + 1) for word in match.groups() if word]
-        yield Found(",".join(numbers), *match.span())
-    for match in re.finditer(r"\b(\d+)(?:st|nd|rd|th) page\b", words):
-        yield Found(match[1], *match.span())
-    for pattern, value in (
+    ordinal = "|".join(_ORDINALS)
+    yield from found_in(
+        words,
+        (r"\bfirst (\d+) pages?\b", lambda match: f"1-{match[1]}"),
+        (r"\blast (\d+) pages?\b", lambda match: f"last{match[1]}"),
+        (rf"\b({ordinal})(?: and (?:the )?({ordinal}))? pages?\b", _numbers),
+        (r"\b(\d+)(?:st|nd|rd|th) page\b", lambda match: match[1]),
         (r"\b(?:last|final) page\b", "last"),
         (r"\b(?:cover|title) page\b", "1"),
         (r"\bodd(?: numbered)?(?: pages?)?\b", "odd"),
         (r"\beven(?: numbered)? pages?\b|\bevery (?:other|second) page\b", "even"),
         (r"\b(?:all|every|each|whole)(?: of)?(?: the| its)? (?:pages?|pdf|document)\b", "all"),
-    ):
-        for match in re.finditer(pattern, words):
-            yield Found(value, *match.span())
+    )
+
+
+def _numbers(match: re.Match[str]) -> str:
+    return ",".join(str(_ORDINALS.index(word) + 1) for word in match.groups() if word)

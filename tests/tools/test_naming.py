@@ -11,7 +11,7 @@ from controlllm.values import values_in
 from tests.every_case import every_case
 from tools.naming import name_pictures
 from tools.packing import zip_images
-from tools.shared.said_names import names_for
+from tools.shared.members import names_for
 
 
 def pictures(count: int) -> list[PIL.Image.Image]:

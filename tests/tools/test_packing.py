@@ -51,11 +51,6 @@ def test_values_go_in_as_what_they_are(tmp_path):
     assert opened(zip_documents([page])).namelist() == ["document 1.pdf"]
 
 
-def test_nothing_is_no_zip():
-    with pytest.raises(ToolError, match="no files"):
-        zip_images([])
-
-
 def test_files_are_listed_with_their_facts(tmp_path):
     film = make_video(tmp_path / "a.mp4", [np.zeros((48, 64, 3), np.uint8)] * 20, rate=10)
     page = DocumentFile(pdf(tmp_path / "page.pdf", ["An offer", "Signed"]))

@@ -29,7 +29,7 @@ _TONICS = ("C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B")
     packages=("scipy", "tinysoundfont"),
     aliases=["music_generation"],
 )
-def text_to_music(prompt: Text, context: Context | None = None) -> Audio:
+def text_to_music(prompt: Text, context: Context) -> Audio:
     """Make instrumental music from words: compose and play a new short piece that fits a mood, a
     genre, a tempo, a key, instruments and a length, or the scene that the words describe. The music
     is composed by rules and played by synthetic instruments; there is no singing.
@@ -37,12 +37,10 @@ def text_to_music(prompt: Text, context: Context | None = None) -> Audio:
     Args:
         prompt: how the music shall be, or a scene it shall fit: "a sad slow piano piece of 20 s"
     """
-    from .embedded.composition import compose
+    from .embedded.composition import compose, perform
     from .embedded.instruments import RATE
     from .embedded.musical_request import read_request
-    from .embedded.performance import perform
 
-    context = context or Context()
     context.progress(0.0, "reading the words")
     score = compose(read_request(prompt))
     context.progress(0.05, f"composed {score.form} at {score.tempo:.0f} beats a minute")

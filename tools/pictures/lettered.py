@@ -13,9 +13,8 @@ from controlllm.resources import Image, Text
 from controlllm.toolbox import tool
 from controlllm.values import Choice, Kind, Place
 
-from ..shared.apart import Apart, apart, with_strip
 from ..shared.fonts import length
-from ..shared.letter_looks import LETTER_COLOUR
+from ..shared.letter_looks import LETTER_COLOUR, Apart, apart, with_strip
 from ..shared.lettering import (
     DARK,
     WHITE,

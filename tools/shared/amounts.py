@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from controlllm.values.plain import figures
+
 from .tables import filled, table_beside
 
 _TABLE = table_beside(__file__)
@@ -31,14 +33,13 @@ _PARTS = _TABLE["parts"]
 def _figures(found: re.Match[str]) -> str:
     from text_to_num import text2num
 
-    words = found[0].replace("-", " ")
-    try:
-        return str(text2num(words, "en"))
-    except ValueError:
-        pass
+    said = figures(found[0])
+    if said != found[0]:
+        return said
     try:
         # "One fifty-five" is how a time is said.
-        minutes, seconds = (text2num(part, "en") for part in words.split(" ", 1))
+        parts = found[0].replace("-", " ").split(" ", 1)
+        minutes, seconds = (text2num(part, "en") for part in parts)
     except ValueError:
         return found[0]
     return f"{minutes}:{seconds}" if 10 <= seconds < 60 else found[0]
@@ -54,8 +55,8 @@ SPOKEN: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = tuple(
 def in_figures(text: str) -> str:
     """The text in small letters with numbers in words as figures: "a minute" is "1 minute"."""
     text = " ".join(text.lower().replace("’", "'").replace("–", "-").replace("—", "-").split())
-    for pattern, figures in SPOKEN:
-        text = re.sub(pattern, figures, text)
+    for pattern, form in SPOKEN:
+        text = re.sub(pattern, form, text)
     return text
 
 
@@ -110,8 +111,8 @@ def ratio(plain: str, direction: int, of_speed: bool = False) -> float | None:
     `direction` is below 0 where they ask for less. `of_speed` turns a ratio of length round: what
     is twice as long is half as fast. None where the words name no ratio.
     """
-    for pattern, figures in _TABLE["multiples"]:
-        plain = re.sub(pattern, figures, plain)
+    for pattern, times in _TABLE["multiples"]:
+        plain = re.sub(pattern, times, plain)
     beats = re.search(r"\bfrom (\d+)(?: ?bpm)? to (\d+) ?bpm\b", plain)
     if beats:
         return float(beats[2]) / max(float(beats[1]), 1.0)

@@ -37,13 +37,13 @@ def told(recordings: Sequence[Length]) -> str:
     by_length = sorted(recordings, key=lambda each: -each.seconds)
     longest, shortest = by_length[0], by_length[-1]
     if longest.seconds - shortest.seconds < _SAME:
-        lines = [f"All of them are as long: {_lasting(longest.seconds)}."]
+        lines = [f"All of them are as long: {lasting(longest.seconds)}."]
     else:
         lines = [
-            f"The longest is {longest.name} ({_lasting(longest.seconds)}), the shortest is "
-            f"{shortest.name} ({_lasting(shortest.seconds)})."
+            f"The longest is {longest.name} ({lasting(longest.seconds)}), the shortest is "
+            f"{shortest.name} ({lasting(shortest.seconds)})."
         ]
-    together = f"Together they last {_lasting(sum(each.seconds for each in recordings))}"
+    together = f"Together they last {lasting(sum(each.seconds for each in recordings))}"
     if all(each.size for each in recordings):
         largest = max(recordings, key=lambda each: each.size)
         together += (
@@ -52,13 +52,14 @@ def told(recordings: Sequence[Length]) -> str:
         )
     lines.append(f"{together}.")
     lines += [
-        f"{each.name}: {_lasting(each.seconds)}{f', {in_bytes(each.size)}' if each.size else ''}"
+        f"{each.name}: {lasting(each.seconds)}{f', {in_bytes(each.size)}' if each.size else ''}"
         for each in recordings
     ]
     return "\n".join(lines)
 
 
-def _lasting(seconds: float) -> str:
+def lasting(seconds: float) -> str:
+    """How long something lasts, as people say it, and exactly."""
     if seconds < 60:
         return f"{seconds:.1f} seconds"
     return f"{in_words(seconds)} ({seconds:.1f} seconds)"

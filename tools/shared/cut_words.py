@@ -1,21 +1,64 @@
-"""Which passages of a recording a request to cut it keeps."""
+"""Which passages of a recording a request to cut it keeps, told by their times or by what is in
+them: "the bit with the train"."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from controlllm.toolbox import ToolError
 
-from .meant_parts import Meant, meant_part
-from .tables import patterns_beside
+from .comparing import lasting
+from .tables import filled, table_beside
 from .time_phrases import Clock, Passages, Span, in_words, marked, passages
+
+_TABLE = table_beside(__file__)
+_TOLD = [(kind, re.compile(filled(form, _TABLE["words"]))) for kind, form in _TABLE["told"]]
+_ENDS = {
+    kind: re.compile(filled(_TABLE["ends"]["thing"], _TABLE["ends"] | {"gone": gone}))
+    for kind, gone in (("seen", _TABLE["ends"]["gone"]), ("said", "$"), ("about", "$"))
+}
+_PATTERNS = {
+    name: re.compile(filled(pattern, {}))
+    for name, pattern in _TABLE.items()
+    if isinstance(pattern, str)
+}
+_LONGEST = 80
+
+
+@dataclass(frozen=True)
+class Meant:
+    """What is in the part that is meant.
+
+    `kind` tells whether it is "seen", "said", or that the part is "about" it, which may be either.
+    `around` is the request with "it" in place of the thing.
+    """
+
+    thing: str
+    kind: str
+    around: str
+
+
+def meant_part(plain: str) -> Meant | None:
+    """The part that a plain request, in small letters, tells by what is in it; None for none."""
+    for kind, told in _TOLD:
+        for match in told.finditer(plain):
+            # What is quoted begins behind its mark.
+            first = len(match["thing"]) - len(match["thing"].lstrip(" :,\"'“"))
+            end = _ENDS[kind].search(match["thing"], first)
+            thing = match["thing"][: end.start() if end else None]
+            if re.search(r"[a-z]", thing) and len(thing) <= _LONGEST:
+                begin = match.start("thing")
+                around = f"{plain[:begin]} it {plain[begin + len(thing) :]}"
+                return Meant(thing.strip(" :,\"'“"), kind, " ".join(around.split()))
+    return None
+
 
 #: Finds the passages that are told by what is seen or said in them; raises ToolError for none.
 Find = Callable[[Meant], Sequence[Span]]
 
 _NOUN = r"(?:an? |the )?(?:short |new |small )?(?:clip|video|excerpt|extract|snippet|scene)\b"
-_PATTERNS = patterns_beside(__file__)
 _SHORTEST = 0.02
 
 
@@ -50,8 +93,8 @@ def kept_passages(
     kept = _others(named, seconds) if removing else named
     if not kept:
         raise ToolError(
-            f"Nothing would be left of the {what}, which is {_long(seconds)} long; name a shorter "
-            "passage to remove."
+            f"Nothing would be left of the {what}, which is {lasting(seconds)} long; name a "
+            "shorter passage to remove."
         )
     return kept
 
@@ -86,10 +129,6 @@ def _removes(plain: str, rest: str, spans: tuple[Span, ...], seconds: float) -> 
         and _PATTERNS["cutting_ends"].search(plain)
         and not _PATTERNS["keeping"].search(plain)
     )
-
-
-def _long(seconds: float) -> str:
-    return f"{seconds:.1f} seconds" if seconds < 60 else in_words(seconds)
 
 
 def _within(spans: tuple[Span, ...], seconds: float, what: str) -> list[Span]:

@@ -1,9 +1,12 @@
-"""Several files that a tool makes, each written as soon as it is there: memory stays bounded."""
+"""Several files that a tool makes, each written as soon as it is there, so that memory stays
+bounded; and the names that they shall have, as people say them: "trip_1 to trip_4", "anna, ben and
+carl"."""
 
 from __future__ import annotations
 
 import re
 import uuid
+from collections.abc import Iterator
 from pathlib import Path
 
 import PIL.Image
@@ -11,6 +14,8 @@ import PIL.Image
 from controlllm.resources import Member, Sound
 from controlllm.resources.encoding import encode, write_sound
 from controlllm.toolbox import Context
+from controlllm.values import Kind
+from controlllm.values.kinds import Found
 
 _JPEG_QUALITY = 95
 
@@ -50,3 +55,74 @@ def as_name(words: str, most: int = 40) -> str:
 
 def _place(context: Context, suffix: str) -> Path:
     return context.folder / f"{uuid.uuid4().hex}{suffix}"
+
+
+_FILES = r"(?:files?|pictures?|photos?|images?|pdfs?|videos?|sounds?|documents?)"
+_CALL = (
+    r"\b(?:call(?:ed)?|nam(?:e|ed|ing)|renam(?:e|ed|ing)|title[d]?)\b"
+    rf"(?: (?:them|it|these|those|all|each|each one|(?:all )?(?:of )?(?:the |my )?{_FILES}))*"
+    r"(?: (?:as|to|like|just|simply))*:? "
+)
+_NUMBER = r"\d{1,4}"
+_SERIES = re.compile(
+    rf"{_CALL}(?P<base>[^\W\d][\w-]*?(?: [^\W\d][\w-]*?){{0,3}}?[ _-]?|)(?P<first>{_NUMBER})\b"
+    rf" ?(?:,|to|-|–|until|through|and|\.\.+|…)",
+    re.IGNORECASE,
+)
+_ONE_BASE = re.compile(
+    rf"{_CALL}(?P<base>[^\W\d][\w-]*(?: [^\W\d][\w-]*){{0,3}}?) ?"
+    r"(?:plus|and|with|followed by) (?:an? |the )?(?:running |consecutive )?numbers?\b",
+    re.IGNORECASE,
+)
+_LIST = re.compile(rf"{_CALL}(?P<names>[^.;:!?]+)", re.IGNORECASE)
+_AND = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*")
+#: What stands behind the last name and is none.
+_THEN = re.compile(
+    r"\b(?:and|then|please|in (?:this|that|the) order)\b"
+    r"(?=[^,]*\b(?:zip|pack|send|put|make|save)\b|$).*$"
+)
+#: In place of the number in the name of each of a series.
+_PLACE = "#"
+
+
+def names_for(said: str, count: int) -> list[str]:
+    """The names of so many files out of an order to name them; none where it tells none, or too
+    few."""
+    pattern = _pattern_in(said)
+    if pattern:
+        return of_series(pattern, count)
+    found = _LIST.search(_unquoted(said))
+    if not found:
+        return []
+    listed = _THEN.sub("", found["names"])
+    names = [as_name(re.sub(r"\.\w{3,4}$", "", name)) for name in _AND.split(listed)]
+    names = [name for name in names if name]
+    return names if len(names) == count and count > 1 else []
+
+
+def _pattern_in(said: str) -> str:
+    """The names of a series as "trip_#1"; empty where none is told."""
+    words = _unquoted(said)
+    series = _SERIES.search(words)
+    if series:
+        return f"{series['base']}{_PLACE}{series['first']}"
+    base = _ONE_BASE.search(words)
+    return f"{base['base']} {_PLACE}1" if base else ""
+
+
+def _unquoted(said: str) -> str:
+    return " ".join(re.sub(r"[\"“”„«»]|(?<!\w)'|'(?!\w)", "", said).split())
+
+
+def _found(words: str) -> Iterator[Found]:
+    if pattern := _pattern_in(words):
+        yield Found(pattern, 0, 0)
+
+
+SERIES = Kind("names with numbers, such as trip_#1", _found, rf"[^{_PLACE}]*{_PLACE}\d+")
+
+
+def of_series(pattern: str, count: int) -> list[str]:
+    """The names of so many files of a series such as "trip_#1"."""
+    base, _, first = pattern.partition(_PLACE)
+    return [f"{base}{number:0{len(first)}d}" for number in range(int(first), int(first) + count)]

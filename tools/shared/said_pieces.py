@@ -1,4 +1,5 @@
-"""How something is to be taken apart, as people say it: how many pieces, how large, where cut."""
+"""How something is to be taken apart, as people say it: how many pieces, how large, where cut, and
+which pauses are to go."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from controlllm.values import Kind
-from controlllm.values.kinds import Found
+from controlllm.values.kinds import Found, found_in
 from controlllm.values.plain import HIDDEN
 from controlllm.values.times import find_seconds, seconds_of
 
@@ -29,47 +30,43 @@ _FRACTIONS = (
 )
 
 
-def _counts(words: str) -> Iterator[Found]:
-    for match in re.finditer(rf"(?<![\w.:x])(\d+) {_SIZES}{_PIECES}\b", words):
-        yield Found(int(match[1]), *match.span())
-    for match in re.finditer(r"\b(?:in|into) (\d+)\b(?! ?(?:x|by|seconds?|minutes?|[:.]))", words):
-        yield Found(int(match[1]), *match.span())
-    for pattern, count in _FRACTIONS:
-        for match in re.finditer(pattern, words):
-            yield Found(count, *match.span())
-
-
-PIECES = Kind("a number of pieces, such as 3", _counts, r"\d+")
-
-
-def _pages_each(words: str) -> Iterator[Found]:
+_COUNTS = (
+    (rf"(?<![\w.:x])(\d+) {_SIZES}{_PIECES}\b", lambda match: int(match[1])),
+    (
+        r"\b(?:in|into) (\d+)\b(?! ?(?:x|by|seconds?|minutes?|[:.]))",
+        lambda match: int(match[1]),
+    ),
+    *_FRACTIONS,
+)
+PIECES = Kind("a number of pieces, such as 3", lambda words: found_in(words, *_COUNTS), r"\d+")
+_PAGES_EACH = tuple(
+    (pattern, lambda match: int(match[1]))
     for pattern in (
         r"\b(?:after )?every (\d+) pages?\b",
         r"\b(\d+) pages? (?:each|every|per|apiece|at a time|a file|in each|to a file|long)\b",
         r"\b(?:groups|bundles|files|parts|chunks|pieces|documents|pdfs|sets|batches) (?:of|with) "
         r"(\d+)(?: pages?)?\b",
-    ):
-        for match in re.finditer(pattern, words):
-            yield Found(int(match[1]), *match.span())
-
-
-PAGES_EACH = Kind("pages to a file, such as every 2 pages", _pages_each, r"\d+")
-
-
-def _grids(words: str) -> Iterator[Found]:
-    for match in re.finditer(r"\b(\d+) rows?(?: and| by|,| of)? (\d+)(?: columns?)?\b", words):
-        yield Found(f"{match[1]}x{match[2]}", *match.span())
-    for match in re.finditer(r"\b(\d+) columns?(?: and| by|,| of)? (\d+) rows?\b", words):
-        yield Found(f"{match[2]}x{match[1]}", *match.span())
-    for match in re.finditer(
-        r"(?<![\w.])(\d{1,2}) ?(?:x|by) ?(\d{1,2})\b(?! ?(?:px|pix|cm|mm))", words
-    ):
-        yield Found(f"{match[1]}x{match[2]}", *match.span())
-    for match in re.finditer(r"\b(?:4 )?(?:quadrants|corners)\b|\bquarters\b", words):
-        yield Found("2x2", *match.span())
-
-
-GRID = Kind("rows and columns, such as 2x3", _grids, r"\d+x\d+")
+    )
+)
+PAGES_EACH = Kind(
+    "pages to a file, such as every 2 pages", lambda words: found_in(words, *_PAGES_EACH), r"\d+"
+)
+_GRIDS = (
+    (
+        r"\b(\d+) rows?(?: and| by|,| of)? (\d+)(?: columns?)?\b",
+        lambda match: f"{match[1]}x{match[2]}",
+    ),
+    (
+        r"\b(\d+) columns?(?: and| by|,| of)? (\d+) rows?\b",
+        lambda match: f"{match[2]}x{match[1]}",
+    ),
+    (
+        r"(?<![\w.])(\d{1,2}) ?(?:x|by) ?(\d{1,2})\b(?! ?(?:px|pix|cm|mm))",
+        lambda match: f"{match[1]}x{match[2]}",
+    ),
+    (r"\b(?:4 )?(?:quadrants|corners)\b|\bquarters\b", "2x2"),
+)
+GRID = Kind("rows and columns, such as 2x3", lambda words: found_in(words, *_GRIDS), r"\d+x\d+")
 
 
 def _everies(words: str) -> Iterator[Found]:
@@ -81,11 +78,15 @@ def _everies(words: str) -> Iterator[Found]:
     ):
         unit = {"s": 1.0, "m": 60.0, "h": 3600.0}[match[3][0]]
         yield Found((2.0 if match[1] else float(match[2] or 1)) * unit, *match.span())
-    for match in re.finditer(r"\bevery half (?:an? )?(second|minute|hour)\b", words):
-        yield Found(seconds_of(f"1 {match[1]}") / 2, *match.span())
-    # "One a second" is "1 1 second" in plain words.
-    for match in re.finditer(r"(?<=\b1 )(1 (?:second|minute|hour))\b", words):
-        yield Found(seconds_of(match[1]), *match.span())
+    yield from found_in(
+        words,
+        (
+            r"\bevery half (?:an? )?(second|minute|hour)\b",
+            lambda match: seconds_of(f"1 {match[1]}") / 2,
+        ),
+        # "One a second" is "1 1 second" in plain words.
+        (r"(?<=\b1 )(1 (?:second|minute|hour))\b", lambda match: seconds_of(match[1])),
+    )
     for found in find_seconds(words):
         before, after = words[: found.start], words[found.end :]
         if re.search(
@@ -97,7 +98,7 @@ def _everies(words: str) -> Iterator[Found]:
             r"clips\b|segments\b|blocks\b|sections\b|bits\b|intervals\b)",
             after,
         ):
-            yield Found(found.value, found.start, found.end)
+            yield found
 
 
 EVERY = Kind("a time between, such as every 2 seconds", _everies)
@@ -136,6 +137,26 @@ EACH_SCENE = re.compile(
     r"(?:new |different |single )?(?:scenes?|shots?|settings?|places?|animals?|persons?|people|"
     r"things?|clips?|camera angles?|locations?)\b"
 )
-OF_EACH_SCENE = Kind(
-    "yes or no", lambda words: (Found(True, *each.span()) for each in EACH_SCENE.finditer(words))
+OF_EACH_SCENE = Kind("yes or no", lambda words: found_in(words, (EACH_SCENE, True)))
+
+
+#: Seconds from which on silence is a pause that is shortened, and what is left of it.
+USUALLY_FROM, USUALLY_LEFT = 0.7, 0.35
+
+
+def _said_behind(words: str, before: str) -> Iterator[Found]:
+    """The times in plain words that stand behind one of some words."""
+    for found in find_seconds(words):
+        if re.search(rf"\b{before} (?:about |around |only |just )?$", words[: found.start]):
+            yield found
+
+
+#: How long a pause has to be to be shortened, and how long it is then.
+PAUSES_OVER = Kind(
+    "how long pauses are at least, such as longer than 2 seconds",
+    lambda words: _said_behind(words, r"(?:over|above|exceed\w*|than|at least|from)"),
+)
+PAUSE_LEFT = Kind(
+    "how long a pause is afterwards, such as to half a second",
+    lambda words: _said_behind(words, r"(?:to|at most|max(?:imum)?|down to|no more than|leave)"),
 )

@@ -15,7 +15,7 @@ from controlllm.resources import Sound
 from controlllm.resources.mixing_down import MonoMixer
 from controlllm.toolbox import Context
 
-from .sounds import resampled, share_of
+from .sounds import faded, resampled, share_of, silence
 
 RATE = 48_000
 
@@ -75,7 +75,7 @@ class SoundTrack:
         bit_rate: int = 96_000,
     ) -> None:
         """`bit_rate` is that of one channel, in bits a second."""
-        self.channels = sound.channels if sound.channels <= 2 else 1
+        self.channels = sound.channels
         self.blocks = _fitted(sound, seconds)
         self.ready = np.zeros((0, self.channels), np.float32)
         self.container = container
@@ -114,21 +114,14 @@ def _fitted(sound: Sound, seconds: float) -> Iterator[np.ndarray]:
     length = min(there, wanted)
     rise = min(round(0.01 * RATE), length // 2)
     fall = min(round((0.3 if there > wanted else 0.03) * RATE), length // 2)
-    done = 0
-    for block in resampled(sound, share):
-        if done >= length:
-            break
-        if block.shape[1] > 2:
-            block = block.mean(axis=1, keepdims=True)
-        block = np.nan_to_num(np.clip(block[: length - done], -1, 1)).astype(np.float32)
-        places = done + np.arange(len(block), dtype=np.float32)[:, None]
-        if done < rise:
-            block *= np.minimum(places / max(rise - 1, 1), 1)
-        if done + len(block) > length - fall:
-            block *= np.clip((length - 1 - places) / max(fall - 1, 1), 0, 1)
-        done += len(block)
-        yield block
-    while done < wanted:
-        block = np.zeros((min(wanted - done, RATE), min(sound.channels, 2)), np.float32)
-        done += len(block)
-        yield block
+
+    def cut() -> Iterator[np.ndarray]:
+        left = length
+        for block in resampled(sound, share):
+            yield np.clip(block[:left], -1, 1)
+            left -= min(len(block), left)
+            if not left:
+                return
+
+    yield from faded(cut(), length, rise, fall)
+    yield from silence(wanted - length, sound.channels)

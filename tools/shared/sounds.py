@@ -1,30 +1,21 @@
-"""Sounds that tools are handed, worked on in pieces."""
+"""Sounds that tools are handed, worked on in pieces.
+
+Each is finite, within -1..1 and not empty, in one channel or two: the engine sees to that.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import chain
 
 import numpy as np
 
-from controlllm.resources import BLOCK, LongSound, Sound, gathered
+from controlllm.resources import BLOCK, Sound, gathered
 from controlllm.resources.mixing_down import MonoMixer
-from controlllm.toolbox import Context, ToolError
+from controlllm.toolbox import Context
 
 _SEEK = 20.0  # seconds before the end of a piece in which it is parted
-
-
-def expect_sound(sound: Sound) -> None:
-    """Raise ToolError where a sound holds nothing to work on."""
-    if not sound.size:
-        raise ToolError("The sound is empty: there is no sound in it. Hand over another one.")
-
-
-def finite(sound: Sound) -> Sound:
-    """The sound with every value a number; one that lies in a file always is."""
-    if isinstance(sound, LongSound):
-        return sound
-    return Sound(np.nan_to_num(sound.samples.astype(np.float32), posinf=1, neginf=-1), sound.rate)
 
 
 def kept(blocks: Iterable[np.ndarray], rate: int, context: Context | None = None) -> Sound:
@@ -43,11 +34,89 @@ def power(sound: Sound) -> float:
     return total / max(sound.size, 1)
 
 
+def powers(sound: Sound, size: int) -> np.ndarray:
+    """The mean of the squared values of every `size` frames, the last of them filled up with
+    silence."""
+    step = size * (BLOCK // size + 1)
+    parts = []
+    for first in range(0, sound.frames, step):
+        block = np.square(sound.part(first, first + step), dtype=np.float64)
+        block = np.pad(block, ((0, -len(block) % size), (0, 0)))
+        parts.append(block.reshape(len(block) // size, -1).mean(axis=1))
+    return np.concatenate(parts)
+
+
 def mono(sound: Sound) -> Iterator[np.ndarray]:
     """The channels made one, in blocks, frames x 1."""
     mixer = MonoMixer()
     for block in sound.blocks():
-        yield np.nan_to_num(mixer.mixed(block))[:, None]
+        yield mixer.mixed(block)[:, None]
+
+
+def brought_to(sound: Sound, rate: int, channels: int = 1, context: Context | None = None) -> Sound:
+    """The sound at a sampling rate, in so many channels; as it is where it has them."""
+    if sound.channels != channels:
+        blocks = (np.repeat(block, channels, axis=1) for block in mono(sound))
+        sound = kept(blocks, sound.rate, context)
+    if sound.rate != rate:
+        sound = kept(resampled(sound, share_of(sound.rate, rate)), rate, context)
+    return sound
+
+
+def silence(frames: int, channels: int) -> Iterator[np.ndarray]:
+    """Silence, in blocks."""
+    for first in range(0, frames, BLOCK):
+        yield np.zeros((min(BLOCK, frames - first), channels), np.float32)
+
+
+def faded(blocks: Iterable[np.ndarray], frames: int, rise: int, fall: int) -> Iterator[np.ndarray]:
+    """Blocks of `frames` in all, rising from silence in the first of them and falling into it in
+    the last, like a half of a cosine."""
+    done = 0
+    for block in blocks:
+        places = np.arange(done, done + len(block))[:, None]
+        done += len(block)
+        block = block.astype(np.float32)
+        for length, place in ((rise, places), (fall, frames - 1 - places)):
+            if length and place.min(initial=length) < length:
+                share = np.minimum(place, length) / length
+                block *= (0.5 - 0.5 * np.cos(np.pi * share)).astype(np.float32)
+        yield block
+
+
+def seamed(pieces: Sequence[tuple[Sound, int, int]], seam: float) -> Iterator[np.ndarray]:
+    """Parts of sounds, from a frame to before another, one after the other; where two meet, both
+    fade for `seam` seconds."""
+    for number, (sound, first, last) in enumerate(pieces):
+        count = min(max(round(seam * sound.rate), 1), max(last - first, 0))
+        inner = (count if number else 0, count if number + 1 < len(pieces) else 0)
+        yield from faded(sound.blocks(first, last), last - first, *inner)
+
+
+def with_between(
+    sound: Sound, first: int, last: int, put: Iterable[np.ndarray], seam: int = 0
+) -> Iterator[np.ndarray]:
+    """The sound with something else in place of what lies from one frame to before another, where
+    what is before and after it fades over so many frames."""
+    rest = sound.frames - last
+    before = faded(sound.blocks(0, first), first, 0, min(seam, first) if rest else 0)
+    after = faded(sound.blocks(last), rest, min(seam, rest) if first else 0, 0)
+    return chain(before, put, after)
+
+
+def lasting(sound: Sound, frames: int, edge: int) -> Iterator[np.ndarray]:
+    """The sound cut or filled up with silence to so many frames, both ends faded over `edge` of
+    them, so that no click is heard where it is joined."""
+
+    def blocks() -> Iterator[np.ndarray]:
+        for block, first in zip(
+            silence(frames, sound.channels), range(0, frames, BLOCK), strict=True
+        ):
+            found = sound.part(first, first + len(block))
+            block[: len(found)] = found
+            yield block
+
+    return faded(blocks(), frames, edge, edge)
 
 
 def backwards(sound: Sound) -> Iterator[np.ndarray]:

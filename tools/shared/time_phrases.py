@@ -10,6 +10,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from controlllm.toolbox import ToolError
+from controlllm.values import passage_within
+
 from . import amounts
 from .tables import filled, table_beside
 
@@ -34,6 +37,10 @@ class Clock:
         self.times.append(seconds)
         return f"@{len(self.times) - 1}"
 
+    def lasting(self, value: float, kind: str) -> float:
+        """The seconds of an amount of seconds or frames."""
+        return value / self.frame_rate if kind == "frames" else value
+
     def __getitem__(self, mark: str) -> float:
         return self.times[int(mark.lstrip("@"))]
 
@@ -53,43 +60,25 @@ def _ordinal_unit(match: re.Match[str], clock: Clock) -> str:
     return f"{start} to {end}"
 
 
-def _clock_time(match: re.Match[str], clock: Clock) -> str:
-    rest = float(match[4].replace(",", ".") or 0) if match[4] else 0.0
-    return clock.add(3600 * int(match[1] or 0) + 60 * int(match[2]) + int(match[3]) + rest)
-
-
-def _parts_of_hours(match: re.Match[str], clock: Clock) -> str:
-    return clock.add(
-        3600 * float(match["hours"] or 0) + 60 * float(match["minutes"]) + float(match["rest"])
-    )
-
-
-def _length(match: re.Match[str], clock: Clock) -> str:
-    value, kind = amounts.measured(float(match[1]), match[2])
-    return clock.add(value / clock.frame_rate if kind == "frames" else value)
-
-
-def _bare_seconds(match: re.Match[str], clock: Clock) -> str:
-    return clock.add(float(match[1]))
-
-
-def _share_of_all(match: re.Match[str], clock: Clock) -> str:
-    return clock.add(float(match[1]) / 100 * clock.seconds)
-
-
-def _from_the_end(match: re.Match[str], clock: Clock) -> str:
-    return clock.add(clock.seconds - clock[match[1]])
-
-
 _Mark = Callable[[re.Match[str], Clock], str]
+_Build = Callable[[re.Match[str], Clock], Span]
 _MARKING: dict[str, _Mark] = {
     "ordinal": _ordinal_unit,
-    "clock": _clock_time,
-    "hours": _parts_of_hours,
-    "length": _length,
-    "seconds": _bare_seconds,
-    "share": _share_of_all,
-    "before the end": _from_the_end,
+    "clock": lambda match, clock: clock.add(
+        3600 * int(match[1] or 0)
+        + 60 * int(match[2])
+        + int(match[3])
+        + float((match[4] or "0").replace(",", "."))
+    ),
+    "hours": lambda match, clock: clock.add(
+        3600 * float(match["hours"] or 0) + 60 * float(match["minutes"]) + float(match["rest"])
+    ),
+    "length": lambda match, clock: clock.add(
+        clock.lasting(*amounts.measured(float(match[1]), match[2]))
+    ),
+    "seconds": lambda match, clock: clock.add(float(match[1])),
+    "share": lambda match, clock: clock.add(float(match[1]) / 100 * clock.seconds),
+    "before the end": lambda match, clock: clock.add(clock.seconds - clock[match[1]]),
 }
 
 
@@ -97,12 +86,12 @@ def _with_marks(
     text: str, marks: Sequence[tuple[re.Pattern[str], str | _Mark]], clock: Clock
 ) -> str:
     for pattern, form in marks:
-        text = pattern.sub(form if isinstance(form, str) else _at(clock, form), text)
+
+        def mark(match: re.Match[str], form: str | _Mark = form) -> str:
+            return match.expand(form) if isinstance(form, str) else form(match, clock)
+
+        text = pattern.sub(mark, text)
     return text
-
-
-def _at(clock: Clock, mark: _Mark) -> Callable[[re.Match[str]], str]:
-    return lambda match: mark(match, clock)
 
 
 def _marks(kind: str) -> list[tuple[re.Pattern[str], str | _Mark]]:
@@ -133,19 +122,14 @@ def passages(plain: str, clock: Clock, *, bare: bool = True) -> Passages:
     text = _with_ends(plain, clock)
     text = _with_marks(text, _BARE, clock) if bare else text
     for pattern, build in (*_PATTERNS, *_LENGTHS) if bare else _PATTERNS:
-        text = re.sub(pattern, _taking(build, clock, spans), text)
+
+        def take(match: re.Match[str], build: _Build = build) -> str:
+            start, end = build(match, clock)
+            spans.append((min(start, end), max(start, end)))
+            return " # "
+
+        text = re.sub(pattern, take, text)
     return Passages(tuple(spans), " ".join(text.split()))
-
-
-def _taking(
-    build: Callable[[re.Match[str], Clock], Span], clock: Clock, spans: list[Span]
-) -> Callable[[re.Match[str]], str]:
-    def take(match: re.Match[str]) -> str:
-        start, end = build(match, clock)
-        spans.append((min(start, end), max(start, end)))
-        return " # "
-
-    return take
 
 
 def _with_ends(plain: str, clock: Clock) -> str:
@@ -197,15 +181,30 @@ def _from_to(match: re.Match[str], clock: Clock) -> Span:
     return start, clock[found["to"]] if found.get("to") else clock.seconds
 
 
-def _shorter(match: re.Match[str], clock: Clock) -> Span:
-    return 0.0, clock.seconds - clock[match["long"]]
-
-
-_MAKING = {"share": _share, "ended": _ended, "span": _from_to, "shorter": _shorter}
+_MAKING: dict[str, _Build] = {
+    "share": _share,
+    "ended": _ended,
+    "span": _from_to,
+    "shorter": lambda match, clock: (0.0, clock.seconds - clock[match["long"]]),
+}
 _PATTERNS, _LENGTHS = (
     tuple((filled(pattern, _WORDS), _MAKING[made]) for pattern, made in _TABLE[kind])
     for kind in ("passages", "lengths")
 )
+
+
+def part_of(passage: str, seconds: float, what: str = "video") -> Span:
+    """Start and end of a passage of a recording, all of it where none is said.
+
+    Raises ToolError where it lies outside.
+    """
+    try:
+        return passage_within(passage or "..", seconds)
+    except ValueError:
+        raise ToolError(
+            f"The {what} lasts {in_words(seconds)}; the passage that you named ({passage}) is not "
+            "in it. Name one within it, such as “from 0:01 to 0:03”."
+        ) from None
 
 
 def in_words(seconds: float) -> str:

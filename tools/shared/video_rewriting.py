@@ -11,11 +11,9 @@ import numpy as np
 
 from controlllm.resources import Clip, Sound
 from controlllm.toolbox import Context, ToolError
-from controlllm.values import passage_within
 
 from . import video_files
 from .sound_track import RATE
-from .time_phrases import in_words
 from .video_files import VideoFacts
 
 #: A changed picture, of the seconds at which it is shown and the picture, uint8 RGB. It must not
@@ -80,8 +78,11 @@ def sound_of(video: Clip, facts: VideoFacts, context: Context) -> Sound | None:
     return sound if sound is not None and sound.frames else None
 
 
-def with_sound(video: Clip, facts: VideoFacts, sound: Sound, context: Context, words: str) -> Clip:
-    """The video with another sound; its encoded pictures are taken over where they may be."""
+def with_sound(
+    video: Clip, facts: VideoFacts, sound: Sound | None, context: Context, words: str
+) -> Clip:
+    """The video with another sound or none; its encoded pictures are taken over where they may
+    be."""
     if facts.codec == "h264" and "mp4" in facts.container:
         return video_files.copy_with_sound(video, sound, facts.seconds, context, words)
     return video_files.write_video(
@@ -117,19 +118,3 @@ def filled(
 def _ending(frames: Frames, seconds: float) -> Iterator[tuple[float, np.ndarray | None]]:
     yield from frames
     yield seconds, None
-
-
-def part_of(passage: str, seconds: float) -> tuple[float, float]:
-    """Start and end of a passage of a video, all of it where none is said.
-
-    Raises ToolError where it lies outside of the video.
-    """
-    if not passage:
-        return 0.0, seconds
-    try:
-        return passage_within(passage, seconds)
-    except ValueError:
-        raise ToolError(
-            f"The video lasts {in_words(seconds)}; the passage that you named ({passage}) is not "
-            "in it. Name one within it, such as “from 0:01 to 0:03”."
-        ) from None

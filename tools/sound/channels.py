@@ -11,7 +11,7 @@ from controlllm.resources import Audio, Sound
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice
 
-from ..shared.sounds import expect_sound, finite, kept, mono
+from ..shared.sounds import kept, mono
 
 _OF_STEREO = ("of_the_stereo", "of_this_stereo", "from_the_stereo", "from_this_stereo")
 
@@ -32,6 +32,15 @@ def _swap() -> str:
     return " ".join([*named, "swapped swapping exchange exchanged switch flip the_wrong_way_round"])
 
 
+_WAYS = Choice(
+    mono="monaural monophonic single_channel one_channel to_one into_one mono_from_stereo",
+    stereo="two_channels both_ears both_sides on_both both_speakers stereo_from_mono",
+    left=_side("left"),
+    right=_side("right"),
+    swap=_swap(),
+)
+
+
 @tool(
     domain="audio-editing",
     places="everywhere",
@@ -47,17 +56,8 @@ def _swap() -> str:
 )
 def change_channels(
     audio: Audio,
-    way: Annotated[
-        str,
-        Choice(
-            mono="monaural monophonic single_channel one_channel to_one into_one mono_from_stereo",
-            stereo="two_channels both_ears both_sides on_both both_speakers stereo_from_mono",
-            left=_side("left"),
-            right=_side("right"),
-            swap=_swap(),
-        ),
-    ] = "",
-    context: Context | None = None,
+    context: Context,
+    way: Annotated[str, _WAYS] = "",
 ) -> Audio:
     """Change the channels of a sound: stereo to mono, only the left or right one, swapped.
 
@@ -67,18 +67,14 @@ def change_channels(
             stereo and stereo of mono where nothing is said
     returns: the recording with other channels
     """
-    context = context or Context()
-    expect_sound(audio)
-    sound = finite(audio)
-    chosen = way or ("mono" if sound.channels > 1 else "stereo")
-    if chosen in ("left", "right", "swap") and sound.channels < 2:
+    chosen = way or ("mono" if audio.channels > 1 else "stereo")
+    if chosen in ("left", "right", "swap") and audio.channels < 2:
         raise ToolError(
             "The recording is mono: it has only one channel, so there is no left and right. Hand "
             "over a stereo recording."
         )
     context.progress(0.0, "Changing the channels")
-    made = kept(_changed(sound, chosen), sound.rate, context)
-    context.progress(1.0, "Done")
+    made = kept(_changed(audio, chosen), audio.rate, context)
     return made
 
 

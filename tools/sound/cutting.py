@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import chain
 from typing import Annotated
 
-import numpy as np
-
-from controlllm.resources import BLOCK, Audio, Limits, Text
+from controlllm.resources import Audio, Limits, Text
 from controlllm.toolbox import Context, ToolError, tool
-from controlllm.values import Choice, Passage, Seconds, passage_within
+from controlllm.values import Choice, Passage, Seconds
 
 from ..shared.cut_words import kept_passages
-from ..shared.pauses import PAUSE_LEFT, PAUSES_OVER, USUALLY_FROM, USUALLY_LEFT
-from ..shared.sounds import expect_sound, finite, kept
+from ..shared.said_pieces import PAUSE_LEFT, PAUSES_OVER, USUALLY_FROM, USUALLY_LEFT
+from ..shared.sounds import faded, kept, silence, with_between
+from ..shared.time_phrases import part_of
+from .embedded import meant_passages, plain_tones, sound_effects
 from .places import SOFT_ENDS, TIME_WITHIN, WHERE_TO_TRIM, without_soft_ends
 
 _SEAM = 0.006
@@ -40,10 +39,10 @@ _BEEP = 0.25
 )
 def trim_silence(
     audio: Audio,
+    context: Context,
     where: Annotated[str, WHERE_TO_TRIM] = "",
     over: Annotated[float, PAUSES_OVER] = 0.0,
     left: Annotated[float, PAUSE_LEFT] = 0.0,
-    context: Context | None = None,
 ) -> Audio:
     """Cut the quiet stretches away in which nothing is heard: before a recording begins, after its
     end, or its long pauses.
@@ -56,25 +55,18 @@ def trim_silence(
         left: how many seconds of a pause are left
     returns: the recording without that silence
     """
-    from .embedded import sound_effects
-
-    context = context or Context()
-    expect_sound(audio)
-    sound = finite(audio)
     context.progress(0.0, "Looking for silence")
-    if not any(block.any() for block in sound.blocks()):
+    if not any(block.any() for block in audio.blocks()):
         raise ToolError("There is nothing but silence in the recording; hand over another one.")
     if where in ("inside", "everywhere") or (not where and (over or left)):
         pause = left or USUALLY_LEFT
         blocks = sound_effects.without_pauses(
-            sound, pause, max(over or USUALLY_FROM, pause), is_trimmed=where != "inside"
+            audio, pause, max(over or USUALLY_FROM, pause), is_trimmed=where != "inside"
         )
     else:
         only = where if where in ("start", "end") else ""
-        blocks = sound_effects.without_silence(sound, only)
-    made = kept(blocks, sound.rate, context)
-    context.progress(1.0, "Trimmed")
-    return made
+        blocks = sound_effects.without_silence(audio, only)
+    return kept(blocks, audio.rate, context)
 
 
 @tool(
@@ -97,8 +89,8 @@ def trim_silence(
 def cut_audio(
     audio: Audio,
     prompt: Text,
+    context: Context,
     soft: Annotated[str, SOFT_ENDS] = "",
-    context: Context | None = None,
 ) -> Audio:
     """Cut a sound: keep or take out a passage that is told by its times, such as the first ten
     seconds or from 0:30 to 1:15, by what is said in it, or from where the sound sets in; with a
@@ -110,31 +102,35 @@ def cut_audio(
         soft: which ends of what is kept rise from silence or fade into it: start, end or both
     returns: what is kept of the recording
     """
-    from .embedded import meant_passages, sound_effects
-
-    context = context or Context()
-    expect_sound(audio)
-    sound = finite(audio)
     words = without_soft_ends(prompt) if soft else prompt
     spans = kept_passages(
-        meant_passages.with_onset(words, sound, context),
-        sound.seconds,
+        meant_passages.with_onset(words, audio, context),
+        audio.seconds,
         what="recording",
-        find=lambda meant: meant_passages.found_passages(sound, meant, context),
+        find=lambda meant: meant_passages.found_passages(audio, meant, context),
     )
     context.progress(0.0, "Cutting")
-    made = kept(sound_effects.passages(sound, spans, _SEAM), sound.rate, context)
+    made = kept(sound_effects.passages(audio, spans, _SEAM), audio.rate, context)
     if not made.frames:
         raise ToolError("The passage lasts no time; name a longer one.")
-    if made.frames == sound.frames and not soft:
+    if made.frames == audio.frames and not soft:
         context.remark("The passage is all of the recording, so nothing was cut.")
     if soft:
         count = round(min(_SOFT, made.seconds / 4) * made.rate)
         rise, fall = (count if soft in (end, "both") else 0 for end in ("start", "end"))
-        faded = sound_effects.faded(made.blocks(), made.frames, rise, fall)
-        made = kept(faded, made.rate, context)
-    context.progress(1.0, "Cut")
+        made = kept(faded(made.blocks(), made.frames, rise, fall), made.rate, context)
     return made
+
+
+_PLACES = Choice(
+    start="beginning before front intro lead_in",
+    end="ending after behind",
+    middle="halfway half_way",
+    both=(
+        "both_ends both_sides start_and_end start_and_the_end start_and_at_the_end "
+        "beginning_and_end beginning_and_the_end before_and_after end_and_start"
+    ),
+)
 
 
 @tool(
@@ -152,21 +148,10 @@ def cut_audio(
 )
 def insert_silence(
     audio: Audio,
+    context: Context,
     at: Annotated[float, TIME_WITHIN] = 0.0,
     seconds: Seconds = 0.0,
-    where: Annotated[
-        str,
-        Choice(
-            start="beginning before front intro lead_in",
-            end="ending after behind",
-            middle="halfway half_way",
-            both=(
-                "both_ends both_sides start_and_end start_and_the_end start_and_at_the_end "
-                "beginning_and_end beginning_and_the_end before_and_after end_and_start"
-            ),
-        ),
-    ] = "",
-    context: Context | None = None,
+    where: Annotated[str, _PLACES] = "",
 ) -> Audio:
     """Put silence into a sound: at its start, at its end or at a time, for some seconds.
 
@@ -177,42 +162,33 @@ def insert_silence(
         where: at the start, the middle, the end or both ends; at the end where nothing is said
     returns: the recording with the silence in it
     """
-    from .embedded import sound_effects
-
-    context = context or Context()
-    expect_sound(audio)
-    sound = finite(audio)
     length = abs(seconds) or _USUAL_SILENCE
-    count = round(length * sound.rate)
-    if length > _LONGEST_SILENCE or sound.size + 2 * count * sound.channels > Limits.max_samples:
+    count = round(length * audio.rate)
+    if length > _LONGEST_SILENCE or audio.size + 2 * count * audio.channels > Limits.max_samples:
         raise ToolError(
             f"{length:,.0f} seconds of silence would make the sound too long; ask for less."
         )
-    if at > sound.seconds + 0.05:
+    if at > audio.seconds + 0.05:
         raise ToolError(
-            f"The recording lasts only {sound.seconds:.1f} seconds, so there is nothing at "
+            f"The recording lasts only {audio.seconds:.1f} seconds, so there is nothing at "
             f"{at:g} seconds; name an earlier time."
         )
-    place = {"start": 0, "middle": sound.frames // 2}.get(where, sound.frames)
+    place = {"start": 0, "middle": audio.frames // 2}.get(where, audio.frames)
     if at > 0:
-        place = min(round(at * sound.rate), sound.frames)
+        place = min(round(at * audio.rate), audio.frames)
     context.progress(0.0, "Putting silence in")
-    silence = [_silence(count, sound.channels)]
+    put = silence(count, audio.channels)
+    seam = max(round(_SEAM * audio.rate), 1)
+    made = with_between(audio, place, place, put, seam)
     if where == "both" and not at:
-        pieces = chain(_silence(count, sound.channels), sound.blocks(), *silence)
-    else:
-        seam = max(round(_SEAM * sound.rate), 1)
-        before = sound_effects.faded(
-            sound.blocks(0, place), place, 0, min(seam, place) if place < sound.frames else 0
-        )
-        rest = sound.frames - place
-        after = sound_effects.faded(
-            sound.blocks(place, sound.frames), rest, min(seam, rest) if place else 0, 0
-        )
-        pieces = chain(before, *silence, after)
-    made = kept(pieces, sound.rate, context)
-    context.progress(1.0, "Done")
-    return made
+        made = chain(silence(count, audio.channels), made)
+    return kept(made, audio.rate, context)
+
+
+_COVERS = Choice(
+    silence="silent mute muted muting blank blanked quiet nothing",
+    beep="beep beeps beeped bleep bleeped tone censor censored tv",
+)
 
 
 @tool(
@@ -230,15 +206,9 @@ def insert_silence(
 )
 def cover_passage(
     audio: Audio,
+    context: Context,
     passage: Passage = "",
-    how: Annotated[
-        str,
-        Choice(
-            silence="silent mute muted muting blank blanked quiet nothing",
-            beep="beep beeps beeped bleep bleeped tone censor censored tv",
-        ),
-    ] = "",
-    context: Context | None = None,
+    how: Annotated[str, _COVERS] = "",
 ) -> Audio:
     """Cover a passage of a sound with a beep or with silence, such as a name or a swear word, so
     that it cannot be heard; everything else and the length stay.
@@ -249,32 +219,13 @@ def cover_passage(
         how: with a beep, which is usual, or with silence
     returns: the recording with the passage covered
     """
-    from .embedded import plain_tones
-
-    context = context or Context()
-    expect_sound(audio)
-    sound = finite(audio)
     if not passage:
         raise ToolError("From when to when shall it be covered? Say the times, such as 0:12–0:14.")
-    try:
-        first, last = passage_within(passage, sound.seconds)
-    except ValueError:
-        raise ToolError(
-            f"The recording lasts {sound.seconds:.1f} seconds, and the passage lies outside of it; "
-            "name times within."
-        ) from None
-    start, end = round(first * sound.rate), round(last * sound.rate)
+    first, last = part_of(passage, audio.seconds, "recording")
+    start, end = round(first * audio.rate), round(last * audio.rate)
     context.progress(0.0, "Covering the passage")
     if how == "silence":
-        cover = _silence(end - start, sound.channels)
+        cover = silence(end - start, audio.channels)
     else:
-        cover = plain_tones.beep(end - start, sound.rate, sound.channels, _BEEP)
-    pieces = chain(sound.blocks(0, start), cover, sound.blocks(end, sound.frames))
-    made = kept(pieces, sound.rate, context)
-    context.progress(1.0, "Covered")
-    return made
-
-
-def _silence(count: int, channels: int) -> Iterator[np.ndarray]:
-    for first in range(0, count, BLOCK):
-        yield np.zeros((min(BLOCK, count - first), channels), np.float32)
+        cover = plain_tones.beep(end - start, audio.rate, audio.channels, _BEEP)
+    return kept(with_between(audio, start, end, cover), audio.rate, context)

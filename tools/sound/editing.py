@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Callable, Iterable, Iterator
+from typing import Annotated
 
 import numpy as np
 
 from controlllm.resources import Audio, Image, Limits, Sound, Text, Video
 from controlllm.toolbox import Context, ToolError, tool
 
+from ..shared import time_stretch, video_files
 from ..shared.amounts import amounts, in_figures
-from ..shared.sounds import backwards, expect_sound, finite, kept, mono, peak
+from ..shared.sounds import backwards, brought_to, kept, mono, peak, silence
 from ..shared.tables import patterns_beside
+from .embedded import noise_reduction, sound_effects, sound_mixing, sound_pictures, sound_wishes
 from .embedded.sound_wishes import Wish
 from .places import EQUALLY_LOUD
-
-if TYPE_CHECKING:
-    from .embedded.noise_reduction import Progress
 
 #: Values of all channels together: what the longest sound that is taken in has.
 _MOST_VALUES = Limits.max_samples
@@ -45,9 +44,7 @@ _PATTERNS = patterns_beside(__file__)
     packages=("scipy", "faster_whisper", "pyloudnorm", "python_stretch"),
     memory="500 MiB",
 )
-def audio_to_audio(
-    audio: Audio, prompt: Text | None = None, context: Context | None = None
-) -> Audio:
+def audio_to_audio(audio: Audio, context: Context, prompt: Text | None = None) -> Audio:
     """Edit a sound as asked: take noise out and make voices clearer, change its pitch, speed or
     volume, add echo, reverb or a fade, filter it, reverse it, cut out silence, or make it sound
     like a robot or a telephone. Without a wish the noise is taken out.
@@ -56,29 +53,18 @@ def audio_to_audio(
         audio: the recording to edit
         prompt: what to do to it, one or several things in order
     """
-    from .embedded import sound_effects, sound_wishes
-
-    context = context or Context()
-    expect_sound(audio)
     try:
         wishes = sound_wishes.read(prompt or "", audio.seconds)
     except sound_wishes.UnclearWishError as error:
         raise ToolError(f"{error} {sound_wishes.POSSIBLE}.") from error
     wishes = wishes or [Wish("denoise")]
-    sound = finite(audio)
-    if not peak(sound):
+    if not peak(audio):
         raise ToolError("The recording is silent, so there is nothing to edit; give me another.")
     for number, wish in enumerate(wishes):
-
-        def report(fraction: float, words: str, done: int = number) -> None:
-            context.progress((done + min(fraction, 1.0)) / len(wishes), words)
-
-        words = f"Editing the sound: {number + 1} of {len(wishes)}"
-        report(0.0, words)
-        sound = _made(_edited(sound, wish, context, report), sound.rate, context)
-    sound = _made(sound_effects.within(sound), sound.rate, context)
-    context.progress(1.0, "Edited")
-    return sound
+        part = context.part(number / len(wishes), (number + 1) / len(wishes))
+        part.progress(0.0, f"Editing the sound: {number + 1} of {len(wishes)}")
+        audio = _made(_edited(audio, wish, part), audio.rate, context)
+    return _made(sound_effects.within(audio), audio.rate, context)
 
 
 def _made(blocks: Iterable[np.ndarray], rate: int, context: Context) -> Sound:
@@ -98,67 +84,57 @@ def _made(blocks: Iterable[np.ndarray], rate: int, context: Context) -> Sound:
     return kept(counted(), rate, context)
 
 
-def _edited(sound: Sound, wish: Wish, context: Context, report: Progress) -> Iterable[np.ndarray]:
-    from ..shared import time_stretch
-    from .embedded import crackle, noise_reduction, sound_effects
+_Edit = Callable[[Sound, Wish, Context], Iterable[np.ndarray]]
+_EDITS: dict[str, _Edit] = {
+    "denoise": lambda sound, wish, context: noise_reduction.reduce_noise(sound, context.progress),
+    "room": lambda sound, wish, context: noise_reduction.reduce_noise(
+        sound, context.progress, less_room=True
+    ),
+    "clicks": lambda sound, wish, context: noise_reduction.remove_clicks(sound, context.progress),
+    "pitch": lambda sound, wish, context: time_stretch.change_pitch(
+        sound, wish.amount, context, context.progress
+    ),
+    "tempo": lambda sound, wish, context: time_stretch.change_tempo(
+        sound, wish.amount, context.progress
+    ),
+    "speed": lambda sound, wish, context: time_stretch.change_speed(sound, wish.amount),
+    "volume": lambda sound, wish, context: sound_effects.amplify(
+        sound, min(max(wish.amount, -60.0), 40.0)
+    ),
+    "mute": lambda sound, wish, context: silence(sound.frames, sound.channels),
+    "normalise": lambda sound, wish, context: sound_effects.normalise(sound),
+    "echo": lambda sound, wish, context: sound_effects.echo(
+        sound, min(max(wish.amount, 0.02), 5.0), wish.second
+    ),
+    "reverb": lambda sound, wish, context: sound_effects.reverb(
+        sound, max(wish.amount, 0.1), wish.second
+    ),
+    "fade_in": lambda sound, wish, context: sound_effects.fade(sound, wish.amount, out=False),
+    "fade_out": lambda sound, wish, context: sound_effects.fade(sound, wish.amount, out=True),
+    "reverse": lambda sound, wish, context: backwards(sound),
+    "mono": lambda sound, wish, context: mono(sound),
+    "telephone": lambda sound, wish, context: sound_effects.telephone(sound, context),
+    "low_pass": lambda sound, wish, context: sound_effects.band_pass(sound, 0, wish.amount),
+    "high_pass": lambda sound, wish, context: sound_effects.band_pass(sound, wish.amount, math.inf),
+    "bass": lambda sound, wish, context: sound_effects.shelf(sound, 180, wish.amount, high=False),
+    "treble": lambda sound, wish, context: sound_effects.shelf(sound, 3500, wish.amount, high=True),
+    "robot": lambda sound, wish, context: sound_effects.robot(sound, context),
+    "silence": lambda sound, wish, context: sound_effects.without_silence(sound),
+    "silence_first": lambda sound, wish, context: sound_effects.without_silence(sound, "start"),
+    "silence_last": lambda sound, wish, context: sound_effects.without_silence(sound, "end"),
+    "pauses": lambda sound, wish, context: sound_effects.without_pauses(sound, 0.35),
+    "part": lambda sound, wish, context: sound_effects.passages(
+        sound, ((wish.amount, wish.second), *wish.further), _SEAM
+    ),
+}
 
-    amount = wish.amount
-    match wish.action:
-        case "denoise":
-            return noise_reduction.reduce_noise(sound, report)
-        case "room":
-            return noise_reduction.reduce_noise(sound, report, less_room=True)
-        case "clicks":
-            return crackle.remove_clicks(sound, report)
-        case "pitch":
-            if not -24 <= amount <= 24:
-                raise ToolError("I can change the pitch by at most 24 semitones; ask for less.")
-            return time_stretch.change_pitch(sound, amount, context, report)
-        case "tempo" | "speed":
-            if not 0.25 <= amount <= 4:
-                raise ToolError(
-                    "I can make a sound at most four times as fast or as slow; ask for less."
-                )
-            if wish.action == "speed":
-                return time_stretch.change_speed(sound, amount)
-            return time_stretch.change_tempo(sound, amount, report)
-        case "volume":
-            return sound_effects.amplify(sound, min(max(amount, -60.0), 40.0))
-        case "mute":
-            return (np.zeros_like(block) for block in sound.blocks())
-        case "normalise":
-            return sound_effects.normalise(sound)
-        case "echo":
-            return sound_effects.echo(sound, min(max(amount, 0.02), 5.0), wish.second)
-        case "reverb":
-            return sound_effects.reverb(sound, max(amount, 0.1), wish.second)
-        case "fade_in" | "fade_out":
-            return sound_effects.fade(sound, amount, out=wish.action == "fade_out")
-        case "reverse":
-            return backwards(sound)
-        case "mono":
-            return mono(sound)
-        case "telephone":
-            return sound_effects.telephone(sound, context)
-        case "low_pass":
-            return sound_effects.band_pass(sound, 0, amount)
-        case "high_pass":
-            return sound_effects.band_pass(sound, amount, math.inf)
-        case "bass":
-            return sound_effects.shelf(sound, 180, amount, high=False)
-        case "treble":
-            return sound_effects.shelf(sound, 3500, amount, high=True)
-        case "robot":
-            return sound_effects.robot(sound, context)
-        case "silence" | "silence_first" | "silence_last":
-            ends = {"silence_first": "start", "silence_last": "end"}.get(wish.action, "")
-            return sound_effects.without_silence(sound, ends)
-        case "pauses":
-            return sound_effects.without_pauses(sound, 0.35)
-        case "part":
-            spans = ((amount, wish.second), *wish.further)
-            return sound_effects.passages(sound, spans, _SEAM)
-    raise AssertionError(f"no way to do {wish.action}")
+
+def _edited(sound: Sound, wish: Wish, context: Context) -> Iterable[np.ndarray]:
+    if wish.action == "pitch" and not -24 <= wish.amount <= 24:
+        raise ToolError("I can change the pitch by at most 24 semitones; ask for less.")
+    if wish.action in ("tempo", "speed") and not 0.25 <= wish.amount <= 4:
+        raise ToolError("I can make a sound at most four times as fast or as slow; ask for less.")
+    return _EDITS[wish.action](sound, wish, context)
 
 
 @tool(
@@ -178,9 +154,9 @@ def _edited(sound: Sound, wish: Wish, context: Context, report: Progress) -> Ite
 )
 def audio_mixing(
     audios: list[Audio],
+    context: Context,
     prompt: Text | None = None,
     alike: Annotated[bool, EQUALLY_LOUD] = False,
-    context: Context | None = None,
 ) -> Audio:
     """Mix two or more sounds into one: all at the same time, or joined one after the other, or
     with the later ones quietly in the background.
@@ -190,23 +166,17 @@ def audio_mixing(
         prompt: how to mix them, such as one after the other or quietly in the background
         alike: whether each is brought to the same loudness before
     """
-    from .embedded import sound_effects, sound_mixing
-
-    context = context or Context()
     if len(audios) < 2:
         raise ToolError("Mixing takes two or more sounds; hand over another one.")
-    for audio in audios:
-        expect_sound(audio)
     rate, channels = (
         max(what) for what in zip(*((a.rate, a.channels) for a in audios), strict=True)
     )
     if sum(audio.seconds for audio in audios) * rate * channels > 2 * _MOST_VALUES:
         raise ToolError("The sounds are too long to mix all at once; give me parts of them.")
     context.progress(0.1, "Bringing the sounds together")
-    given = [finite(audio) for audio in audios]
+    sounds = [brought_to(audio, rate, channels, context) for audio in audios]
     if alike:
-        given = [kept(sound_effects.normalise(sound), sound.rate, context) for sound in given]
-    sounds = sound_mixing.alike(given, context)
+        sounds = [kept(sound_effects.normalise(sound), rate, context) for sound in sounds]
     words = " ".join((prompt or "").lower().replace("’", "'").split())
     context.progress(0.5, "Mixing")
     if _PATTERNS["in_turn"].search(words):
@@ -217,9 +187,7 @@ def audio_mixing(
         blocks = sound_mixing.in_background(sounds, front, context)
     else:
         blocks = sound_mixing.overlaid(sounds)
-    mixed = _made(sound_effects.within(_made(blocks, rate, context)), rate, context)
-    context.progress(1.0, "Mixed")
-    return mixed
+    return _made(sound_effects.within(_made(blocks, rate, context)), rate, context)
 
 
 def _between(words: str) -> tuple[float, float]:
@@ -245,11 +213,9 @@ def _between(words: str) -> tuple[float, float]:
         "I'd like to see the sound wave as an image.",
         "Make a mel spectrogram of the voice message.",
     ],
-    packages=("numpy",),
+    packages=("matplotlib",),
 )
-def audio_to_image(
-    audio: Audio, prompt: Text | None = None, context: Context | None = None
-) -> Image:
+def audio_to_image(audio: Audio, context: Context, prompt: Text | None = None) -> Image:
     """Draw a picture of a sound: its waveform, which shows how loud it is over time, and its
     spectrogram, which shows its frequencies over time, with labelled axes.
 
@@ -257,10 +223,6 @@ def audio_to_image(
         audio: the sound to draw
         prompt: what to draw, the waveform or the spectrogram; both where it says neither
     """
-    from .embedded import sound_pictures
-
-    context = context or Context()
-    expect_sound(audio)
     words = (prompt or "").lower()
     if _PATTERNS["scene"].search(words):
         raise ToolError(
@@ -272,7 +234,7 @@ def audio_to_image(
     if waveform == spectrogram:
         waveform = spectrogram = True
     context.progress(0.1, "Drawing the sound")
-    return sound_pictures.draw(finite(audio), waveform, spectrogram)
+    return sound_pictures.draw(audio, waveform, spectrogram)
 
 
 @tool(
@@ -289,15 +251,12 @@ def audio_to_image(
     ],
     packages=("av",),
 )
-def video_to_audio(video: Video, context: Context | None = None) -> Audio:
+def video_to_audio(video: Video, context: Context) -> Audio:
     """Take the sound track out of a video and return it as an audio recording.
 
     Args:
         video: the video whose sound is wanted
     """
-    from ..shared import video_files
-
-    context = context or Context()
     context.progress(0.0, "Reading the video")
     facts = video_files.read_facts(video)
     if facts.seconds > _LONGEST_TRACK:
@@ -310,5 +269,4 @@ def video_to_audio(video: Video, context: Context | None = None) -> Audio:
         raise ToolError(
             "The video has no sound track, only pictures; hand over a video with sound."
         )
-    context.progress(1.0, "Done")
     return sound

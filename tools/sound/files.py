@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Iterator
 from typing import Annotated
 
 import numpy as np
@@ -12,10 +10,12 @@ import numpy as np
 from controlllm.resources import Audio, Filed, Sound, Text
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, FileSize, Kind
-from controlllm.values.kinds import Found
+from controlllm.values.kinds import found_in
 
+from ..shared import comparing
 from ..shared.comparing import in_bytes
-from ..shared.sounds import expect_sound, finite, peak
+from ..shared.sounds import peak
+from .embedded import sound_effects, sound_files
 
 _FORMATS = Choice(
     mp3="mpeg mpeg3 mp_3",
@@ -26,17 +26,15 @@ _FORMATS = Choice(
 )
 
 
-def _bit_rates(words: str) -> Iterator[Found]:
+_BIT_RATES = tuple(
+    (pattern, lambda match: int(match[1]))
     for pattern in (
         r"(?<![\w.])(\d+)[ -]?(?:kbps|kbits?(?:/s|ps)?|kb/s|kb ?ps|kilobits?)(?!\w)",
         r"\bbit ?rate (?:of |at |to |is |= ?)?(\d+)\b",
         r"(?<![\w.])(64|96|128|160|192|256|320) ?k(?!\w)",
-    ):
-        for match in re.finditer(pattern, words):
-            yield Found(int(match[1]), *match.span())
-
-
-_BIT_RATE = Kind("kilobits a second, such as 128", _bit_rates)
+    )
+)
+_BIT_RATE = Kind("kilobits a second, such as 128", lambda words: found_in(words, *_BIT_RATES))
 #: Under this a recording is as good as silent.
 _SILENT = 10 ** (-80 / 20)
 
@@ -59,10 +57,10 @@ _SILENT = 10 ** (-80 / 20)
 )
 def convert_audio(
     audio: Audio,
+    context: Context,
     format: Annotated[str, _FORMATS] = "",
     bitrate: Annotated[int, _BIT_RATE] = 0,
     limit: FileSize = 0.0,
-    context: Context | None = None,
 ) -> Audio:
     """Save a sound in another format (MP3, M4A, OGG, FLAC, WAV), at a bit rate, or so that its
     file stays under a size in megabytes.
@@ -74,18 +72,13 @@ def convert_audio(
         limit: the most that the file may take, in bytes
     returns: the recording as a file of that format
     """
-    from .embedded import sound_files
-
-    context = context or Context()
-    expect_sound(audio)
     chosen = format or "mp3"
     if chosen not in sound_files.MEDIA_TYPES:
         known = ", ".join(name.upper() for name in sound_files.MEDIA_TYPES)
         raise ToolError(f"I do not know the format {chosen}. I can save sound as {known}.")
     context.progress(0.0, f"Saving as {chosen.upper()}")
     # What is a file of its own is no value of the type, though it is stored as one.
-    content: bytes = sound_files.saved(finite(audio), chosen, limit, bitrate, context)
-    context.progress(1.0, "Saved")
+    content: bytes = sound_files.saved(audio, chosen, limit, bitrate, context)
     return Filed(content, sound_files.MEDIA_TYPES[chosen])  # type: ignore[return-value]
 
 
@@ -104,7 +97,7 @@ def convert_audio(
     ],
     packages=("pyloudnorm", "scipy"),
 )
-def audio_information(audio: Audio, context: Context | None = None) -> Text:
+def audio_information(audio: Audio, context: Context) -> Text:
     """Tell the facts of a sound: how long it is, sampling rate, channels, how loud it is, and how
     large its file is.
 
@@ -112,29 +105,23 @@ def audio_information(audio: Audio, context: Context | None = None) -> Text:
         audio: the recording that is asked about
     returns: its facts, a line each
     """
-    from .embedded import sound_effects
-
-    context = context or Context()
-    expect_sound(audio)
     context.progress(0.0, "Looking at the sound")
-    sound = finite(audio)
-    highest = peak(sound)
+    highest = peak(audio)
     lines = [
-        f"Length: {length_in_words(sound.seconds)}",
-        f"Sampling rate: {sound.rate:,} Hz",
-        f"Channels: {_channels_in_words(sound)}",
+        f"Length: {length_in_words(audio.seconds)}",
+        f"Sampling rate: {audio.rate:,} Hz",
+        f"Channels: {_channels_in_words(audio)}",
     ]
     if highest < _SILENT:
         lines.append("Loudness: it is silent")
     else:
         context.progress(0.3, "Measuring how loud it is")
-        loudness = sound_effects.loudness(sound)
+        loudness = sound_effects.loudness(audio)
         heard = f"{loudness:.1f} LUFS" if loudness > -70 else "under -70 LUFS, hardly to be heard"
         lines += [f"Loudness: {heard}", f"Peak: {20 * math.log10(highest) + 0.0:.1f} dB"]
     for file in context.files("audio"):
         kind = file.path.suffix.lstrip(".").upper()
         lines.append(f"File: {kind}, {in_bytes(file.path.stat().st_size)}")
-    context.progress(1.0, "Done")
     return "\n".join(lines)
 
 
@@ -152,8 +139,6 @@ def length_in_words(seconds: float) -> str:
 def _channels_in_words(sound: Sound) -> str:
     if sound.channels == 1:
         return "1 (mono)"
-    if sound.channels > 2:
-        return str(sound.channels)
     levels, difference = np.zeros(2), 0.0
     for block in sound.blocks():
         levels = np.maximum(levels, np.abs(block).max(axis=0, initial=0.0))
@@ -164,3 +149,31 @@ def _channels_in_words(sound: Sound) -> str:
         return f"2 (stereo), but only the {'left' if quiet[1] else 'right'} one sounds"
     alike = difference < _SILENT and not quiet.all()
     return "2 (stereo)" + (", both the same" if alike else "")
+
+
+@tool(
+    domain="audio-perception",
+    examples=[
+        "Which of these recordings is the longest?",
+        "How long are the three sounds altogether?",
+        "Compare the lengths of my voice memos.",
+        "What is the total running time of the songs?",
+        "Which one of the takes is the shortest, and by how much?",
+        "Add up the durations of all these audio files.",
+        "Which audio file is the largest?",
+        "Add up the lengths of both recordings.",
+        "How long are they altogether?",
+    ],
+)
+def compare_sounds(audios: list[Audio], context: Context) -> Text:
+    """Compare several sounds: which is the longest or the shortest, how long they are all together,
+    and how large their files are.
+
+    Args:
+        audios: the recordings that are compared
+        returns: the longest, the shortest, the total, and the length of each
+    """
+    if len(audios) < 2:
+        raise ToolError("Comparing takes two or more sounds; hand over another one.")
+    seconds = [audio.seconds for audio in audios]
+    return comparing.told(comparing.lengths(seconds, context.files("audios"), "Sound"))

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from typing import Annotated
 
 from controlllm.resources import Audio, Sound
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, Decibels, Flag, Percent, Seconds
 
-from ..shared.sounds import expect_sound, finite, kept, peak
+from ..shared.sounds import faded, kept, peak
+from .embedded import sound_effects
 from .places import EQUALLY_LOUD, WHERE_TO_FADE
 
 _USUAL_LOUDNESS = -16.0
 #: What is named above this is meant as the level of the peaks: no sound is so loud on average.
 _PEAKS_FROM = -6.0
 _LOWEST, _NEAR_ENOUGH, _TRIES = -70.0, 0.2, 4
-_USUAL_STEP = 6.0
 _MOST_LOUDER, _MOST_QUIETER = 40.0, -90.0
 _USUAL_FADE = 2.0
 _SILENT = 10 ** (-80 / 20)
@@ -39,9 +38,9 @@ _SILENT = 10 ** (-80 / 20)
 )
 def normalize_loudness(
     audio: Audio,
+    context: Context,
     level: Decibels = 0.0,
     throughout: Annotated[bool, EQUALLY_LOUD] = False,
-    context: Context | None = None,
 ) -> Audio:
     """Bring a sound to an even loudness, such as -16 LUFS for a podcast, without clipping.
 
@@ -52,9 +51,6 @@ def normalize_loudness(
         throughout: whether quiet parts become as loud as loud ones
     returns: the recording at that loudness
     """
-    from .embedded import sound_effects
-
-    context = context or Context()
     sound = _heard(audio)
     if throughout:
         sound = kept(sound_effects.leveled(sound), sound.rate, context)
@@ -82,8 +78,24 @@ def normalize_loudness(
         if abs(missing) <= _NEAR_ENOUGH:
             break
         gain = min(gain + missing, _MOST_LOUDER + gain)
-    context.progress(1.0, "Done")
     return made
+
+
+_TO_PEAK = Flag(
+    *("as loud as possible", "as loud as it goes", "as loud as it can", "below the max"),
+    *("below the maximum", "peaks at the max", "to the maximum", "without clipping"),
+    *("full volume", "just before it clips", "below clipping", "normalise the peaks"),
+    *("normalize the peaks", "peaks just below"),
+)
+_OF_ALL = Flag(
+    *("down to", "up to", "volume to", "level to", "loudness to", "it to", "reduce to"),
+    *("to about", "sound to", "music to", "voice to", "recording to", "to half", "to a"),
+)
+_WAYS = Choice(
+    louder="up raise raised boost boosted increase amplify stronger",
+    quieter="quiet_it softer down lower lowered reduce reduced decrease less_loud",
+    silent="silence silenced mute muted",
+)
 
 
 @tool(
@@ -103,33 +115,12 @@ def normalize_loudness(
 )
 def change_volume(
     audio: Audio,
+    context: Context,
     level: Decibels = 0.0,
     percent: Percent = 0.0,
-    to_peak: Annotated[
-        bool,
-        Flag(
-            *("as loud as possible", "as loud as it goes", "as loud as it can", "below the max"),
-            *("below the maximum", "peaks at the max", "to the maximum", "without clipping"),
-            *("full volume", "just before it clips", "below clipping", "normalise the peaks"),
-            *("normalize the peaks", "peaks just below"),
-        ),
-    ] = False,
-    of_all: Annotated[
-        bool,
-        Flag(
-            *("down to", "up to", "volume to", "level to", "loudness to", "it to", "reduce to"),
-            *("to about", "sound to", "music to", "voice to", "recording to", "to half", "to a"),
-        ),
-    ] = False,
-    way: Annotated[
-        str,
-        Choice(
-            louder="up raise raised boost boosted increase amplify stronger",
-            quieter="quiet_it softer down lower lowered reduce reduced decrease less_loud",
-            silent="silence silenced mute muted",
-        ),
-    ] = "",
-    context: Context | None = None,
+    to_peak: Annotated[bool, _TO_PEAK] = False,
+    of_all: Annotated[bool, _OF_ALL] = False,
+    way: Annotated[str, _WAYS] = "",
 ) -> Audio:
     """Make a sound louder or quieter, by decibels or by a percentage.
 
@@ -143,39 +134,17 @@ def change_volume(
         way: louder or quieter, or nothing to be heard at all
     returns: the recording louder or quieter; its peaks are held down before they are cut off
     """
-    from .embedded import sound_effects
-
-    context = context or Context()
     sound = _heard(audio)
     if way == "silent" and not level:
         return _times(sound, 0.0, context)
     if to_peak and not (level or percent) and way != "quieter":
         return _times(sound, sound_effects.CEILING / peak(sound), context)
-    factor = _share(percent, way, of_all) if percent and not level else None
-    if factor is not None:
-        decibels = 20 * math.log10(max(factor, 1e-9))
-    else:
-        decibels = level or _USUAL_STEP
-        if way:
-            decibels = abs(decibels) * (1 if way == "louder" else -1)
+    decibels = sound_effects.change_asked(level, percent, of_all, way)
     decibels = min(max(decibels, _MOST_QUIETER), _MOST_LOUDER)
     context.progress(0.0, "Changing the volume")
     if decibels <= 0:
         return _times(sound, 10 ** (decibels / 20), context)
-    made = kept(sound_effects.amplify(sound, decibels), sound.rate, context)
-    context.progress(1.0, "Done")
-    return made
-
-
-def _share(percent: float, way: str, of_all: bool) -> float:
-    """What the samples are multiplied with."""
-    share = abs(percent) / 100
-    if of_all or not way:
-        return share
-    if way == "louder":
-        # "Twice as loud" is 200 %, and so is "200 % louder" to most.
-        return share if share > 1 else 1 + share
-    return max(1 - share, 0.0)
+    return kept(sound_effects.amplify(sound, decibels), sound.rate, context)
 
 
 @tool(
@@ -193,9 +162,9 @@ def _share(percent: float, way: str, of_all: bool) -> float:
 )
 def fade_audio(
     audio: Audio,
+    context: Context,
     seconds: Seconds = 0.0,
     where: Annotated[str, WHERE_TO_FADE] = "",
-    context: Context | None = None,
 ) -> Audio:
     """Fade a sound in at its start, out at its end, or both, over some seconds.
 
@@ -205,36 +174,25 @@ def fade_audio(
         where: at the start, at the end, or at both, which is usual
     returns: the recording with its fades, as long as before
     """
-    from .embedded import sound_effects
-
-    context = context or Context()
-    expect_sound(audio)
-    sound = finite(audio)
     both = where not in ("start", "end")
-    longest = sound.frames // 2 if both else sound.frames
-    count = max(min(round((abs(seconds) or _USUAL_FADE) * sound.rate), longest), 1)
+    longest = audio.frames // 2 if both else audio.frames
+    count = max(min(round((abs(seconds) or _USUAL_FADE) * audio.rate), longest), 1)
     rise = count if both or where == "start" else 0
     fall = count if both or where == "end" else 0
     context.progress(0.0, "Fading")
-    made = kept(sound_effects.faded(sound.blocks(), sound.frames, rise, fall), sound.rate, context)
-    context.progress(1.0, "Done")
-    return made
+    return kept(faded(audio.blocks(), audio.frames, rise, fall), audio.rate, context)
 
 
 def _heard(audio: Sound) -> Sound:
     """The sound, where there is something to be heard in it."""
-    expect_sound(audio)
-    sound = finite(audio)
-    if peak(sound) < _SILENT:
+    if peak(audio) < _SILENT:
         raise ToolError(
             "The recording is silent, so that it can be made neither louder nor quieter. Hand over "
             "another one."
         )
-    return sound
+    return audio
 
 
 def _times(sound: Sound, factor: float, context: Context) -> Sound:
-    made = kept(((block * factor).astype("float32") for block in sound.blocks()), sound.rate,
-                context)  # fmt: skip
-    context.progress(1.0, "Done")
-    return made
+    blocks = ((block * factor).astype("float32") for block in sound.blocks())
+    return kept(blocks, sound.rate, context)

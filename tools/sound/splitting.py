@@ -1,4 +1,5 @@
-"""A sound taken apart into several: at times, at pauses, in equal parts, by its channels."""
+"""A sound taken apart into several, at times, at pauses, in equal parts, by its channels; and a
+changed part of one put back."""
 
 from __future__ import annotations
 
@@ -10,12 +11,17 @@ from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice
 
 from ..shared import members, row_times
+from ..shared.row_times import placed
 from ..shared.said_pieces import CUTS, PIECES
-from ..shared.sounds import expect_sound, finite, kept
+from ..shared.sounds import brought_to, kept, seamed
+from .embedded import sound_effects
 
 _MOST = 200
 #: A pause lasts at least so long, in seconds.
 _PAUSE = 0.6
+
+
+_AT_PAUSES = Choice(pauses="pause silence silences silent gaps breaks breath breaths quiet speaks")
 
 
 @tool(
@@ -34,14 +40,11 @@ _PAUSE = 0.6
 )
 def split_audio(
     audio: Audio,
+    context: Context,
     table: Table | None = None,
     times: Annotated[str, CUTS] = "",
     count: Annotated[int, PIECES] = 0,
-    way: Annotated[
-        str,
-        Choice(pauses="pause silence silences silent gaps breaks breath breaths quiet speaks"),
-    ] = "",
-    context: Context | None = None,
+    way: Annotated[str, _AT_PAUSES] = "",
 ) -> AudioFiles:
     """Split a sound into several files: at given times, along the times in a table's rows, every
     few minutes, into equal parts, or at its pauses.
@@ -55,26 +58,21 @@ def split_audio(
         way: at the pauses
         returns: the parts
     """
-    context = context or Context()
-    expect_sound(audio)
-    sound = finite(audio)
     context.progress(0.0, "Looking where to cut")
     if way == "pauses" and not times and table is None:
-        times = ",".join(map(str, _at_pauses(sound)))
-    pieces = row_times.parts_of(sound.seconds, table, times, count, _MOST, "at the pauses")
+        times = ",".join(map(str, _at_pauses(audio)))
+    pieces = row_times.parts_of(audio.seconds, table, times, count, _MOST, "at the pauses")
     made = []
     for done, (name, first, last) in enumerate(pieces):
         context.progress(done / len(pieces), name.capitalize())
-        frames = round(first * sound.rate), round(last * sound.rate)
-        part = kept(sound.blocks(*frames), sound.rate, context)
+        frames = round(first * audio.rate), round(last * audio.rate)
+        part = kept(audio.blocks(*frames), audio.rate, context)
         made.append(members.sound(name, part, context))
     return tuple(made)
 
 
 def _at_pauses(sound: Sound) -> list[float]:
     """The middles of the pauses."""
-    from .embedded import sound_effects
-
     found = [
         (end + start) / 2 / sound.rate
         for (_, end), (start, _) in pairwise(sound_effects.stretches(sound))
@@ -100,17 +98,14 @@ def _at_pauses(sound: Sound) -> list[float]:
         "Export left channel and right channel separately.",
     ],
 )
-def split_channels(audio: Audio, context: Context | None = None) -> AudioFiles:
+def split_channels(audio: Audio, context: Context) -> AudioFiles:
     """Split a stereo sound into its channels: the left and the right one, each a file of its own.
 
     Args:
         audio: the recording in stereo
         returns: two recordings in mono
     """
-    context = context or Context()
-    expect_sound(audio)
-    sound = finite(audio)
-    if sound.channels < 2:
+    if audio.channels < 2:
         raise ToolError(
             "The recording is mono: it has only one channel, so there is no left and right. Hand "
             "over a stereo recording."
@@ -118,6 +113,52 @@ def split_channels(audio: Audio, context: Context | None = None) -> AudioFiles:
     made = []
     for place, name in enumerate(("left", "right")):
         context.progress(place / 2, f"The {name} channel")
-        blocks = (block[:, place : place + 1] for block in sound.blocks())
-        made.append(members.sound(name, kept(blocks, sound.rate, context), context))
+        blocks = (block[:, place : place + 1] for block in audio.blocks())
+        made.append(members.sound(name, kept(blocks, audio.rate, context), context))
     return tuple(made)
+
+
+#: Seconds of fading where what was there and what is put there meet.
+_SEAM = 0.006
+
+
+@tool(
+    domain="audio-editing",
+    places="back",
+    examples=[
+        "Put the changed part back into the recording.",
+        "Replace seconds three to five with the louder version.",
+        "Insert the edited passage where it came from.",
+        "Keep the change only in the marked part of the sound.",
+        "Leave the marked part out of the recording.",
+        "Paste the new version over that stretch of the song.",
+    ],
+    packages=("scipy",),
+)
+def put_part_back(
+    audio: Audio,
+    context: Context,
+    changed: Audio | None = None,
+    start: float = 0.0,
+    end: float = 0.0,
+) -> Audio:
+    """Put a changed part of a sound back: before it and after it everything is as it was. Without a
+    changed part, what was there is left out.
+
+    Args:
+        audio: the whole recording
+        changed: the changed part; it may be longer or shorter than what was there
+        start: where the part begins, in seconds; below zero, counted from the end
+        end: where it ends, in seconds; 0 is the end of the recording, and below zero it is counted
+            from there
+    """
+    first, last = (round(time * audio.rate) for time in placed(start, end, audio.seconds, "sound"))
+    context.progress(0.1, "Bringing the part to the recording's rate")
+    part = None if changed is None else brought_to(changed, audio.rate, audio.channels, context)
+    pieces = [(audio, 0, first), *([(part, 0, part.frames)] if part else [])]
+    pieces.append((audio, last, audio.frames))
+    pieces = [piece for piece in pieces if piece[2] > piece[1]]
+    if not pieces:
+        raise ToolError("The part is all of the sound: nothing is left without it.")
+    context.progress(0.5, "Putting the part back")
+    return kept(seamed(pieces, _SEAM), audio.rate, context)

@@ -6,6 +6,7 @@ from controlllm.resources import Audio, Text
 from controlllm.toolbox import Context, ToolError, tool
 
 from ..shared.sounds import kept
+from .embedded import plain_tones
 
 
 @tool(
@@ -22,7 +23,7 @@ from ..shared.sounds import kept
     ],
     packages=("scipy",),
 )
-def make_tone(text: Text, context: Context | None = None) -> Audio:
+def make_tone(text: Text, context: Context) -> Audio:
     """Make a plain tone of a pitch, a beep, a sweep, or white, pink or brown noise, for some
     seconds.
 
@@ -31,14 +32,10 @@ def make_tone(text: Text, context: Context | None = None) -> Audio:
             another, or a noise, and how long
     returns: the tone, mono at 44,100 Hz
     """
-    from .embedded import plain_tones
-
-    context = context or Context()
     try:
         wish = plain_tones.read(text)
     except plain_tones.UnclearToneError as error:
         raise ToolError(str(error)) from error
     context.progress(0.0, f"Making {wish.in_words}")
     made = kept(plain_tones.made(wish, context), plain_tones.RATE, context)
-    context.progress(1.0, "Made")
     return made

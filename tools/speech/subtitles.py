@@ -8,7 +8,6 @@ from controlllm.resources import Audio, Filed, Text
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice
 
-from ..shared.sounds import expect_sound
 from ..shared.subtitles import as_srt, as_vtt, moved, read_subtitles
 
 MEDIA_TYPES = {"srt": "application/x-subrip", "vtt": "text/vtt"}
@@ -30,8 +29,8 @@ MEDIA_TYPES = {"srt": "application/x-subrip", "vtt": "text/vtt"}
 )
 def speech_to_subtitles(
     audio: Audio,
+    context: Context,
     format: Annotated[str, Choice(srt="subrip", vtt="webvtt web_vtt")] = "",
-    context: Context | None = None,
 ) -> Text:
     """Write what is said in a recording as subtitles with times, an SRT or VTT file.
 
@@ -42,8 +41,6 @@ def speech_to_subtitles(
     """
     from .embedded.subtitling import cues_of
 
-    context = context or Context()
-    expect_sound(audio)
     cues = cues_of(audio, context)
     words = as_vtt(cues) if format == "vtt" else as_srt(cues)
     # What is a file of its own is no value of the type, though it is stored as one.
@@ -65,8 +62,8 @@ def speech_to_subtitles(
 def change_subtitles(
     text: Text,
     prompt: Text,
+    context: Context,
     format: Annotated[str, Choice(srt="subrip", vtt="webvtt web_vtt")] = "",
-    context: Context | None = None,
 ) -> Text:
     """Shift the subtitles of an SRT or VTT file in time, or save them in the other form.
 
@@ -76,7 +73,7 @@ def change_subtitles(
         format: the format of the file, as it was where none is named
     returns: the subtitles
     """
-    from .embedded.shifts import shift_in
+    from .embedded.subtitling import shift_in
 
     cues = read_subtitles(text)
     shift = shift_in(prompt)

@@ -54,10 +54,9 @@ def text_to_speech(text: Text) -> Audio:
     memory="250 MiB",
     deterministic=False,
 )
-def _speak(text: str, context: Context | None = None) -> Sound:
+def _speak(text: str, context: Context) -> Sound:
     _check(text)
     _check_language(text)
-    context = context or Context()
     return _spoken(_pieces(text), lambda sounds, _: piper_voice.speak(sounds), context)
 
 
@@ -122,8 +121,6 @@ hosted.offer(text_to_speech)
 
 
 def _check(text: str) -> None:
-    if not text.strip():
-        raise ToolError("There is no text to read aloud; give me some words.")
     if len(text) > _LONGEST:
         raise ToolError(
             f"The text has {len(text):,} characters and I read at most {_LONGEST:,} aloud at once; "
@@ -149,7 +146,6 @@ def _spoken(
     peak = float(np.abs(samples).max(initial=0))
     if peak > 0:
         samples *= 0.9 / peak
-    context.progress(1.0, "spoken")
     return Sound(samples[:, None], rate)
 
 

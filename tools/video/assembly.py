@@ -7,9 +7,11 @@ from dataclasses import replace
 from controlllm.resources import Audio, Clip, Html, Image, Tags, Text, Title, Video
 from controlllm.toolbox import Context, ToolError, tool
 
+from ..shared import video_files
 from ..shared.pixels import rgb
-from ..shared.sounds import expect_sound
 from ..shared.video_files import VideoFacts
+from ..shared.video_rewriting import with_sound
+from .embedded import formats
 
 _PACKAGES = ("av", "cv2")
 _LONGEST_SIDE = 1280
@@ -35,7 +37,7 @@ _LONGEST_STILL = 3600.0
     packages=_PACKAGES,
 )
 def video_to_webpage(
-    video: Video, title: Title, tags: Tags, description: Text, context: Context | None = None
+    video: Video, title: Title, tags: Tags, description: Text, context: Context
 ) -> Html:
     """Make a web page that shows a video with its title, tags and description. The page is a single
     HTML file with the video inside, ready to open or share.
@@ -46,34 +48,22 @@ def video_to_webpage(
         tags: the tags shown below the video
         description: the text that describes the video
     """
-    from ..shared import video_files
     from .embedded import stills, web_page
 
-    report = context or Context()
-    report.progress(0.0, "Reading the video")
+    context.progress(0.0, "Reading the video")
     facts = video_files.read_facts(video)
-    shown, kind = _for_the_web(video, facts, report.part(0.0, 0.9))
-    poster = stills.most_telling(video, facts, report.part(0.9, 1.0))
+    shown, kind = _for_the_web(video, facts, context.part(0.0, 0.9))
+    poster = stills.most_telling(video, facts, context.part(0.9, 1.0))
     return web_page.build(shown.path.read_bytes(), kind, facts, poster, title, tags, description)
-
-
-def _first_bytes(video: Clip) -> bytes:
-    with video.path.open("rb") as file:
-        return file.read(64)
 
 
 def _for_the_web(video: Clip, facts: VideoFacts, report: Context) -> tuple[Clip, str]:
     """The video as it can be put into a page, and its media type."""
-    from ..shared import video_files
-
+    kind = formats.kind_of(video, facts)
     small = video.path.stat().st_size <= _LARGEST_EMBEDDED
     colours = facts.pixel_format in ("yuv420p", "yuvj420p")
-    if small and colours and facts.codec == "h264" and "mp4" in facts.container:
-        return video, "video/mp4"
-    # Matroska and WebM share a reader; only the latter plays in every browser.
-    vp = facts.codec in ("vp8", "vp9") and "webm" in facts.container
-    if small and colours and vp and b"webm" in _first_bytes(video):
-        return video, "video/webm"
+    if small and colours and facts.codec in formats.PICTURES.get(kind, ()):
+        return video, f"video/{'webm' if kind == 'webm' else 'mp4'}"
     room = 0.95 * _LARGEST_EMBEDDED * 8 / max(facts.seconds, 1) - _SOUND_BIT_RATE
     bit_rate = int(min(room, _PAGE_BIT_RATE))
     if bit_rate < 60_000:
@@ -109,7 +99,7 @@ def _for_the_web(video: Clip, facts: VideoFacts, report: Context) -> tuple[Clip,
     ],
     packages=_PACKAGES,
 )
-def dub_video(video: Video, audio: Audio, context: Context | None = None) -> Video:
+def dub_video(video: Video, audio: Audio, context: Context) -> Video:
     """Dub a video: replace its sound track with another sound, such as speech or music. The
     pictures stay as they are; the sound is cut or filled up with silence to the video's length.
 
@@ -117,23 +107,8 @@ def dub_video(video: Video, audio: Audio, context: Context | None = None) -> Vid
         video: the video whose pictures are kept
         audio: the sound that the video gets
     """
-    from ..shared import video_files
-
-    report = context or Context()
-    expect_sound(audio)
     facts = video_files.read_facts(video)
-    if facts.codec == "h264" and "mp4" in facts.container:
-        return video_files.copy_with_sound(
-            video, audio, facts.seconds, report, words="Dubbing the video"
-        )
-    return video_files.write_video(
-        video_files.read_frames(video),
-        facts.seconds,
-        (video_files.even(facts.width), video_files.even(facts.height)),
-        report,
-        sound=audio,
-        words="Dubbing the video",
-    )
+    return with_sound(video, facts, audio, context, "Dubbing the video")
 
 
 @tool(
@@ -149,7 +124,7 @@ def dub_video(video: Video, audio: Audio, context: Context | None = None) -> Vid
     ],
     packages=_PACKAGES,
 )
-def image_audio_to_video(image: Image, audio: Audio, context: Context | None = None) -> Video:
+def image_audio_to_video(image: Image, audio: Audio, context: Context) -> Video:
     """Make a video from a still picture and a sound: the picture is shown, slowly zooming in, for
     as long as the sound plays.
 
@@ -157,11 +132,8 @@ def image_audio_to_video(image: Image, audio: Audio, context: Context | None = N
         image: the picture to show
         audio: the sound to play; the video is as long as it is
     """
-    from ..shared import video_files
     from .embedded import camera_moves
 
-    report = context or Context()
-    expect_sound(audio)
     if audio.seconds > _LONGEST_STILL:
         raise ToolError(
             f"The sound is {audio.seconds / 60:.0f} minutes long; at most an hour of video can be "
@@ -181,7 +153,7 @@ def image_audio_to_video(image: Image, audio: Audio, context: Context | None = N
         camera_moves.frames(picture, size, (all_of_it, nearer), seconds, rate),
         seconds,
         size,
-        report,
+        context,
         sound=audio,
         tune="stillimage",
         words="Making the video",

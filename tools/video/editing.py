@@ -17,10 +17,13 @@ from ..hub.catalogue_images import VIDEOS
 from ..hub.catalogue_packages import IN_BETWEEN
 from ..hub.catalogue_perception import ACTIVITIES, SEEING
 from ..hub.downloaded import DIFFUSION, TRANSFORMERS, by_model, work_of
+from ..shared import moving, video_files
+from ..shared.cut_words import kept_passages
+from ..shared.pixels import rgb
 from ..shared.said_pieces import EACH_SCENE
 
 if TYPE_CHECKING:
-    from .embedded.in_between import Between
+    from .embedded.timeline import Between
 
 _PACKAGES = ("av", "cv2")
 _LONGEST_PROMPT = 2000
@@ -57,7 +60,7 @@ def _by_diffusion(definition: ToolDefinition, work: str) -> None:
     packages=(*_PACKAGES, "onnxruntime"),
     memory="600 MiB",
 )
-def video_cutting(video: Video, prompt: Text, context: Context | None = None) -> Video:
+def video_cutting(video: Video, prompt: Text, context: Context) -> Video:
     """Cut a video: keep or remove a passage that is told by its times, such as from 0:05 to 0:12,
     the first ten seconds or the last half, or by what is seen or said in it, such as the part with
     the train. The sound is cut with it and stays in step.
@@ -67,23 +70,19 @@ def video_cutting(video: Video, prompt: Text, context: Context | None = None) ->
         prompt: which passage to keep or to remove, in words
         returns: the new, shorter video
     """
-    from ..shared import video_files
-    from ..shared.cut_words import kept_passages
     from .embedded import meant_passages, timeline
 
-    report = context or Context()
-    _expect_words(prompt, "say which passage to keep or remove, such as “the first ten seconds”")
     facts = video_files.read_facts(video)
     kept = kept_passages(
         prompt,
         facts.seconds,
         facts.frame_rate,
-        find=lambda meant: meant_passages.found_passages(video, meant, report),
+        find=lambda meant: meant_passages.found_passages(video, meant, context),
     )
     if kept == [(0.0, facts.seconds)]:
-        report.remark("The passage is all of the video, so nothing was cut.")
+        context.remark("The passage is all of the video, so nothing was cut.")
     passages = [timeline.Passage(start, end) for start, end in kept]
-    return timeline.assemble(video, passages, report, "Cutting the video")
+    return timeline.assemble(video, passages, context, "Cutting the video")
 
 
 @tool(
@@ -102,7 +101,7 @@ def video_cutting(video: Video, prompt: Text, context: Context | None = None) ->
     ],
     packages=_PACKAGES,
 )
-def video_speed(video: Video, prompt: Text, context: Context | None = None) -> Video:
+def video_speed(video: Video, prompt: Text, context: Context) -> Video:
     """Change how fast a video plays: faster, slower, slow motion, time lapse, a wanted length, or
     backwards. The sound follows without a change of pitch; beyond four times the speed or below a
     quarter of it the sound is left out.
@@ -112,9 +111,9 @@ def video_speed(video: Video, prompt: Text, context: Context | None = None) -> V
         prompt: the speed in words, such as "twice as fast", "slow motion" or "backwards"
         returns: the video at its new speed
     """
-    from .embedded import in_between
+    from .embedded import timeline
 
-    return _at_speed(video, prompt, context or Context(), in_between.between)
+    return _at_speed(video, prompt, context, timeline.between)
 
 
 @video_speed.implementation(
@@ -139,10 +138,8 @@ def _at_speed_with_drawn_frames(video: Clip, prompt: str, context: Context) -> C
 
 
 def _at_speed(video: Clip, prompt: str, report: Context, between: Between) -> Clip:
-    from ..shared import video_files
     from .embedded import speed_words, timeline
 
-    _expect_words(prompt, "say how fast the video shall play, such as “twice as fast”")
     facts = video_files.read_facts(video)
     speed = speed_words.read_speed(prompt, facts.seconds, facts.frame_rate)
     passages = []
@@ -173,9 +170,7 @@ def _at_speed(video: Clip, prompt: str, report: Context, between: Between) -> Cl
     ],
     packages=(*_PACKAGES, "onnxruntime"),
 )
-def video_to_frames(
-    video: Video, prompt: Text | None = None, context: Context | None = None
-) -> Image:
+def video_to_frames(video: Video, context: Context, prompt: Text | None = None) -> Image:
     """Take a still picture out of a video: the frame at a time, the first or last one, one that
     shows a thing, or by default the most telling one. For several frames it makes a contact sheet
     of them with their times.
@@ -185,25 +180,23 @@ def video_to_frames(
         prompt: which frame, such as "at 0:12" or "the last frame", or how many for a contact sheet
         returns: the frame, or the contact sheet
     """
-    from ..shared import video_files
     from .embedded import stills, watched
 
-    report = context or Context()
-    report.progress(0.0, "Reading the video")
+    context.progress(0.0, "Reading the video")
     facts = video_files.read_facts(video)
     if EACH_SCENE.search((prompt or "").lower()):
-        times = stills.of_each_scene(video, (0.0, facts.seconds), report)
+        times = stills.of_each_scene(video, (0.0, facts.seconds), context)
         if len(times) > 1:
-            report.remark("One frame of each scene is on it; ask for single stills to have files.")
-            return stills.contact_sheet(video, tuple(times[:_MOST_SCENES]), 0, report)
+            context.remark("One frame of each scene is on it; ask for single stills to have files.")
+            return stills.contact_sheet(video, tuple(times[:_MOST_SCENES]), 0, context)
     wanted = stills.read_request(_shortened(prompt), facts)
     if wanted.sheet:
-        return stills.contact_sheet(video, wanted.times, wanted.columns, report)
+        return stills.contact_sheet(video, wanted.times, wanted.columns, context)
     if wanted.times:
-        return watched.at_time(video, wanted.times[0], report)
+        return watched.at_time(video, wanted.times[0], context)
     if wanted.thing:
-        return stills.showing(video, wanted.thing, report)
-    return stills.most_telling(video, facts, report)
+        return stills.showing(video, wanted.thing, context)
+    return stills.most_telling(video, facts, context)
 
 
 @tool(
@@ -222,9 +215,7 @@ def video_to_frames(
     packages=(*_PACKAGES, "onnxruntime"),
     memory="150 MiB",
 )
-def image_to_video(
-    image: Image, prompt: Text | None = None, context: Context | None = None
-) -> Video:
+def image_to_video(image: Image, context: Context, prompt: Text | None = None) -> Video:
     """Make a video of a still picture by moving the camera over it: a smooth zoom towards a face or
     the main subject, a zoom out, or a pan or tilt. Only the camera moves; what is shown in the
     picture is not animated. An animated GIF or WebP becomes a video of its frames.
@@ -234,15 +225,12 @@ def image_to_video(
         prompt: the camera move and its length, such as "zoom out" or "pan left for 5 seconds"
         returns: the video, without sound
     """
-    from ..shared import moving, video_files
-    from ..shared.pixels import rgb
     from .embedded import animated, camera_moves
-    from .embedded.camera_words import read_move
+    from .embedded.camera_moves import read_move
 
-    report = context or Context()
     if frames := moving.frames_of(image):
-        return animated.as_video(frames, report)
-    report.progress(0.0, "Looking for the subject")
+        return animated.as_video(frames, context)
+    context.progress(0.0, "Looking for the subject")
     move = read_move(_shortened(prompt))
     picture = rgb(image)
     if min(picture.shape[:2]) < 2:
@@ -254,7 +242,7 @@ def image_to_video(
         camera_moves.frames(picture, size, views, move.seconds),
         move.seconds,
         size,
-        report,
+        context,
         quality=20,
         words="Moving the camera",
     )
@@ -307,7 +295,7 @@ hosted.offer(text_to_video)
     packages=(*_PACKAGES, "onnxruntime", "rapidocr"),
     memory="600 MiB",
 )
-def video_question_answering(video: Video, question: Text, context: Context | None = None) -> Text:
+def video_question_answering(video: Video, question: Text, context: Context) -> Text:
     """Answer a question about a video by looking at frames over its length: what is in it, when,
     how many at most, what colour, what text, how long it is, whether there is sound or speech,
     whether the camera moves. Without a vision-language model it cannot tell actions or reasons,
@@ -320,9 +308,8 @@ def video_question_answering(video: Video, question: Text, context: Context | No
     """
     from .embedded import video_answers
 
-    report = context or Context()
-    report.progress(0.0, "Reading the video")
-    return video_answers.answer(video, question, report)
+    context.progress(0.0, "Reading the video")
+    return video_answers.answer(video, question, context)
 
 
 by_model(video_question_answering, "seeing.answer_about_video", SEEING, "10 GiB", "av")
@@ -343,7 +330,7 @@ by_chat(video_question_answering, "seeing.answer_about_video", ("av",))
     packages=(*_PACKAGES, "onnxruntime"),
     memory="150 MiB",
 )
-def video_classification(video: Video, context: Context | None = None) -> Category:
+def video_classification(video: Video, context: Context) -> Category:
     """Name what a video mostly shows: the things and kinds of things seen over its length, whether
     it was taken indoors or outdoors, and how the camera moves; with downloaded weights what is done
     in it.
@@ -354,17 +341,11 @@ def video_classification(video: Video, context: Context | None = None) -> Catego
     """
     from .embedded import video_classes
 
-    report = context or Context()
-    report.progress(0.0, "Reading the video")
-    return video_classes.classify(video, report)
+    context.progress(0.0, "Reading the video")
+    return video_classes.classify(video, context)
 
 
 by_model(video_classification, "video_kinds.classify", ACTIVITIES, "1.5 GiB", *_PACKAGES)
-
-
-def _expect_words(text: str, what_next: str) -> None:
-    if not text.strip():
-        raise ToolError(f"There are no words; {what_next}.")
 
 
 def _shortened(prompt: str | None) -> str | None:

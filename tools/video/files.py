@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, cast
 
 import PIL.Image
@@ -10,19 +9,28 @@ import PIL.Image
 from controlllm.resources import Filed, Image, Text, Video
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, FileSize, Kind, Passage, Seconds, Size, size_in_pixels
-from controlllm.values.kinds import Found
+from controlllm.values.kinds import found_in
+
+from ..shared import comparing, video_files
+from ..shared.time_phrases import in_words, part_of
+from .embedded import formats
 
 _PACKAGES = ("av", "cv2")
 _USUAL_WIDTH = 480
 _LONGEST_ANIMATION = 60.0
 _MOST_ANIMATED = 40_000_000  # pixels of all pictures together at the usual rate, in a second
 _MOST_ON_SHEET = 60
-_FRAMES = re.compile(
-    r"\b(\d{1,4}) (?:frames?|stills?|pictures?|images?|thumbnails?|screenshots?)\b"
+_FRAMES = (
+    r"\b(\d{1,4}) (?:frames?|stills?|pictures?|images?|thumbnails?|screenshots?)\b",
+    lambda match: int(match[1]),
 )
-_COUNT = Kind(
-    "a number of frames",
-    lambda words: (Found(int(found[1]), *found.span()) for found in _FRAMES.finditer(words)),
+_COUNT = Kind("a number of frames", lambda words: found_in(words, _FRAMES))
+
+
+_VIDEO_FORMATS = Choice(
+    mp4="mpeg4 mpeg-4 m4v h264 h.264 .mp4",
+    webm="web_m vp9 .webm",
+    mov="quicktime quick_time .mov imovie",
 )
 
 
@@ -42,16 +50,9 @@ _COUNT = Kind(
 )
 def convert_video(
     video: Video,
-    format: Annotated[
-        str,
-        Choice(
-            mp4="mpeg4 mpeg-4 m4v h264 h.264 .mp4",
-            webm="web_m vp9 .webm",
-            mov="quicktime quick_time .mov imovie",
-        ),
-    ] = "",
+    context: Context,
+    format: Annotated[str, _VIDEO_FORMATS] = "",
     limit: FileSize = 0.0,
-    context: Context | None = None,
 ) -> Video:
     """Save a video in another format (MP4, WebM, MOV), or so that its file stays under a size in
     megabytes.
@@ -62,21 +63,20 @@ def convert_video(
         limit: how large the file may be
         returns: the same video in another file
     """
-    from ..shared import video_files
-    from .embedded import formats
-
-    report = context or Context()
     facts = video_files.read_facts(video)
     there = formats.kind_of(video, facts)
     kind = format or (there if limit and there in formats.CODINGS else "mp4")
     if limit and (kind != there or video.path.stat().st_size > limit):
         # Where only the packing has to change, nothing is lost.
         if kind != there and video.path.stat().st_size <= limit:
-            made = formats.converted(video, kind, report)
+            made = formats.converted(video, kind, context)
             if made.path.stat().st_size <= limit:
                 return made
-        return formats.within(video, kind, limit, report)
-    return video if limit else formats.converted(video, kind, report)
+        return formats.within(video, kind, limit, context)
+    return video if limit else formats.converted(video, kind, context)
+
+
+_BOOMERANG = Choice(boomerang="boomerang back_and_forth forth_and_back ping-pong forward_and_back")
 
 
 @tool(
@@ -95,14 +95,12 @@ def convert_video(
 )
 def video_to_gif(
     video: Video,
+    context: Context,
     passage: Passage = "",
     size: Size = "",
     seconds: Seconds = 0.0,
     format: Annotated[str, Choice(gif="gifs", webp="web_p .webp")] = "",
-    way: Annotated[
-        str, Choice(boomerang="boomerang back_and_forth forth_and_back ping-pong forward_and_back")
-    ] = "",
-    context: Context | None = None,
+    way: Annotated[str, _BOOMERANG] = "",
 ) -> Image:
     """Make an animated GIF or WebP from a video or a part of it, on request forward and then back.
 
@@ -115,17 +113,13 @@ def video_to_gif(
         way: boomerang, where it goes forward and then backwards
         returns: the animation
     """
-    from ..shared import video_files
-    from ..shared.time_phrases import in_words
-    from ..shared.video_rewriting import part_of
     from .embedded import animated, timeline
 
-    report = context or Context()
     facts = video_files.read_facts(video)
     span = part_of(passage, facts.seconds)
     if 0 < seconds < facts.seconds and not passage:
         span = (0.0, seconds)
-        report.remark(f"It shows the first {seconds:g} seconds; another part can be named.")
+        context.remark(f"It shows the first {seconds:g} seconds; another part can be named.")
     length = (span[1] - span[0]) * (2 if way == "boomerang" else 1)
     if length > _LONGEST_ANIMATION:
         raise ToolError(
@@ -144,10 +138,10 @@ def video_to_gif(
         )
     if way == "boomerang":
         passages = [timeline.Passage(*span), timeline.Passage(*span, backwards=True)]
-        video = timeline.assemble(video, passages, report.part(0.0, 0.3), "Playing it back")
+        video = timeline.assemble(video, passages, context.part(0.0, 0.3), "Playing it back")
         span = (0.0, length)
     make = animated.as_webp if format == "webp" else animated.as_gif
-    content = make(video, span, (width, height), report)
+    content = make(video, span, (width, height), context)
     return cast("PIL.Image.Image", Filed(content, f"image/{format or 'gif'}"))
 
 
@@ -163,9 +157,7 @@ def video_to_gif(
     ],
     packages=_PACKAGES,
 )
-def video_contact_sheet(
-    video: Video, count: Annotated[int, _COUNT] = 0, context: Context | None = None
-) -> Image:
+def video_contact_sheet(video: Video, context: Context, count: Annotated[int, _COUNT] = 0) -> Image:
     """Show frames from all over a video in one picture, with their times.
 
     Args:
@@ -173,7 +165,6 @@ def video_contact_sheet(
         count: how many frames; twelve where nothing is said
         returns: the frames in rows, each with its time
     """
-    from ..shared import video_files
     from .embedded import stills
 
     count = count or 12
@@ -184,7 +175,7 @@ def video_contact_sheet(
     facts = video_files.read_facts(video)
     count = max(min(count, round(facts.seconds * facts.frame_rate)), 1)
     times = tuple((number + 0.5) * facts.seconds / count for number in range(count))
-    return stills.contact_sheet(video, times, 0, context or Context())
+    return stills.contact_sheet(video, times, 0, context)
 
 
 @tool(
@@ -200,7 +191,7 @@ def video_contact_sheet(
     ],
     packages=_PACKAGES,
 )
-def video_information(video: Video, context: Context | None = None) -> Text:
+def video_information(video: Video, context: Context) -> Text:
     """Tell the facts of a video's file: how long it is, width and height, frames a second, codecs,
     size.
 
@@ -208,7 +199,33 @@ def video_information(video: Video, context: Context | None = None) -> Text:
         video: the video
         returns: one fact a line
     """
-    from .embedded import file_facts
+    context.progress(0.0, "Reading the video")
+    return formats.told(video)
 
-    (context or Context()).progress(0.0, "Reading the video")
-    return file_facts.told(video)
+
+@tool(
+    domain="video-processing",
+    examples=[
+        "Which of these clips is the longest?",
+        "How long are the films altogether?",
+        "Compare the lengths of the videos.",
+        "What is the total running time of all my clips?",
+        "Which one of the three recordings is the shortest film?",
+        "Add up how long these videos are.",
+        "Which video file is the largest?",
+        "How much film is that in all, in minutes?",
+    ],
+    packages=("av",),
+)
+def compare_videos(videos: list[Video], context: Context) -> Text:
+    """Compare several videos: which is the longest or the shortest, how long they are all together,
+    and how large their files are.
+
+    Args:
+        videos: the videos that are compared
+        returns: the longest, the shortest, the total, and the length of each
+    """
+    if len(videos) < 2:
+        raise ToolError("Comparing takes two or more videos; hand over another one.")
+    seconds = [video_files.read_facts(video).seconds for video in videos]
+    return comparing.told(comparing.lengths(seconds, context.files("videos"), "Video"))

@@ -8,12 +8,23 @@ from controlllm.resources import Audio, Image, Video
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, Ratio, Seconds, ratio_of
 
+from ..shared import video_files
+from ..shared.time_phrases import in_words
+from ..shared.video_rewriting import even_size
+from .embedded import music, sequence
+
 _PACKAGES = ("av", "cv2")
 _LONGEST = 3600.0
 #: So many videos are shown at once, and their long side together has so many pixels.
 _MOST_AT_ONCE, _LARGEST = 6, 3840
 _USUAL = 4.0  # seconds for a picture
 _SHORTEST, _LONGEST_SHOWN = 0.2, 600.0
+
+
+_SOFT_CHANGE = Choice(
+    fade="dissolve dissolves cross-fade cross-fades cross_fading crossfade crossfades soft "
+    "softly smooth smoothly fades fading blend blends soft_transition",
+)
 
 
 @tool(
@@ -31,14 +42,8 @@ _SHORTEST, _LONGEST_SHOWN = 0.2, 600.0
 )
 def join_videos(
     videos: list[Video],
-    transition: Annotated[
-        str,
-        Choice(
-            fade="dissolve dissolves cross-fade cross-fades cross_fading crossfade crossfades soft "
-            "softly smooth smoothly fades fading blend blends soft_transition",
-        ),
-    ] = "",
-    context: Context | None = None,
+    context: Context,
+    transition: Annotated[str, _SOFT_CHANGE] = "",
 ) -> Video:
     """Join two or more videos one after the other into one, with a cut or a soft transition.
 
@@ -47,12 +52,6 @@ def join_videos(
         transition: a fade, where each shall dissolve into the next; else it is a hard cut
         returns: one video, as long as all of them together
     """
-    from ..shared import video_files
-    from ..shared.time_phrases import in_words
-    from ..shared.video_rewriting import even_size
-    from .embedded import sequence
-
-    report = context or Context()
     if len(videos) < 2:
         raise ToolError("There is only one video; hand over at least two to join.")
     parts = [sequence.Part(video, video_files.read_facts(video)) for video in videos]
@@ -63,16 +62,21 @@ def join_videos(
             "Join fewer of them."
         )
     size = even_size(parts[0].facts.width, parts[0].facts.height)
-    sound = sequence.sound(parts, bool(transition), report.part(0.0, 0.2))
+    sound = sequence.sound(parts, bool(transition), context.part(0.0, 0.2))
     return video_files.write_video(
-        sequence.frames(parts, size, bool(transition), report),
+        sequence.frames(parts, size, bool(transition), context),
         seconds,
         size,
-        report.part(0.2, 1.0),
+        context.part(0.2, 1.0),
         sound=sound,
         quality=19,
         words="Joining the videos",
     )
+
+
+_DIRECTION = Choice(
+    vertical="one_above_the_other above_each_other stacked underneath vertically below"
+)
 
 
 @tool(
@@ -90,11 +94,8 @@ def join_videos(
 )
 def put_videos_side_by_side(
     videos: list[Video],
-    direction: Annotated[
-        str,
-        Choice(vertical="one_above_the_other above_each_other stacked underneath vertically below"),
-    ] = "",
-    context: Context | None = None,
+    context: Context,
+    direction: Annotated[str, _DIRECTION] = "",
 ) -> Video:
     """Show two or more videos at once in one, side by side or one above the other, all from the
     same moment on; heard is the first that has a sound.
@@ -104,12 +105,6 @@ def put_videos_side_by_side(
         direction: vertical puts one above the other; side by side where nothing is said
         returns: one video, as long as the longest of them
     """
-    from ..shared import video_files
-    from ..shared.time_phrases import in_words
-    from ..shared.video_rewriting import even_size
-    from .embedded import beside
-
-    report = context or Context()
     if not 2 <= len(videos) <= _MOST_AT_ONCE:
         raise ToolError(f"Two to {_MOST_AT_ONCE} videos can be shown at once, not {len(videos)}.")
     facts = [video_files.read_facts(video) for video in videos]
@@ -124,14 +119,21 @@ def put_videos_side_by_side(
     heard = [video for video, one in zip(videos, facts, strict=True) if one.has_sound]
     sound = video_files.read_sound(heard[0], None, None, seconds) if heard else None
     return video_files.write_video(
-        beside.frames(videos, (width, height), is_below, report),
+        sequence.side_by_side(videos, (width, height), is_below, context),
         seconds,
         whole,
-        report,
+        context,
         sound=sound,
         quality=19,
         words="Putting the videos side by side",
     )
+
+
+_SLIDE_CHANGE = Choice(
+    cut="hard_cut hard_cuts cuts without_transition without_transitions no_transition "
+    "no_transitions",
+    fade="fades soft cross-fade crossfade cross-fades crossfades dissolve",
+)
 
 
 @tool(
@@ -150,18 +152,11 @@ def put_videos_side_by_side(
 )
 def make_slideshow(
     images: list[Image],
+    context: Context,
     audio: Audio | None = None,
     seconds: Seconds = 0.0,
-    transition: Annotated[
-        str,
-        Choice(
-            cut="hard_cut hard_cuts cuts without_transition without_transitions no_transition "
-            "no_transitions",
-            fade="fades soft cross-fade crossfade cross-fades crossfades dissolve",
-        ),
-    ] = "",
+    transition: Annotated[str, _SLIDE_CHANGE] = "",
     shape: Ratio = "",
-    context: Context | None = None,
 ) -> Video:
     """Make a slideshow video of several pictures, each shown for a time with soft transitions, with
     music if there is any.
@@ -175,15 +170,6 @@ def make_slideshow(
         shape: the video's shape; wide (16:9) where nothing is said
         returns: the video
     """
-    from ..shared import video_files
-    from ..shared.sounds import expect_sound
-    from .embedded import music, slides
-
-    report = context or Context()
-    if not images:
-        raise ToolError("There are no pictures to show; hand over some.")
-    if audio is not None:
-        expect_sound(audio)
     each = abs(seconds) or _USUAL
     if audio is not None and not seconds and 2.0 <= audio.seconds / len(images) <= 8.0:
         each = audio.seconds / len(images)
@@ -198,13 +184,13 @@ def make_slideshow(
             f"{len(images)} pictures for {each:g} seconds each are longer than an hour. Show them "
             "for a shorter time, or fewer of them."
         )
-    size = slides.frame_size(images, ratio_of(shape or "16:9"), total)
-    sound = None if audio is None else music.fitted(audio, total, report)
+    size = sequence.frame_size(images, ratio_of(shape or "16:9"), total)
+    sound = None if audio is None else music.fitted(audio, total, context)
     return video_files.write_video(
-        slides.frames(images, size, each, transition != "cut"),
+        sequence.slideshow(images, size, each, transition != "cut"),
         total,
         size,
-        report,
+        context,
         sound=sound,
         quality=20,
         words="Making the slideshow",

@@ -9,8 +9,11 @@ from controlllm.resources import Image, Text, Video
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Passage, Percent, Place
 
-from ..shared.apart import apart
-from ..shared.letter_looks import AROUND, LETTER_COLOUR, LETTERS, SIZES, Look
+from ..shared import lettering, video_files
+from ..shared.letter_looks import AROUND, LETTER_COLOUR, LETTERS, SIZES, Look, apart
+from ..shared.subtitles import read_subtitles
+from ..shared.time_phrases import part_of
+from .embedded import layers
 
 _PACKAGES = ("av", "cv2", "matplotlib")
 _LONGEST_WORDS = 500
@@ -42,11 +45,11 @@ _Around = Annotated[str, AROUND]
 def write_on_video(
     video: Video,
     words: Text,
+    context: Context,
     beside: Annotated[str, apart(is_film=True)] = "",
     place: Place = "",
     colour: _LetterColour = "",
     passage: Passage = "",
-    context: Context | None = None,
 ) -> Video:
     """Write words on a video: a title or caption at a place, for all of it or from one time to
     another.
@@ -60,30 +63,23 @@ def write_on_video(
         passage: from when to when they are seen; all the time where nothing is said
         returns: the video with the words
     """
-    from ..shared import lettering
-    from ..shared.video_rewriting import part_of
-    from .embedded import layers, words_apart
-
-    if not words.strip():
-        raise ToolError("There are no words to write on the video. Say which, such as “The end”.")
     if len(words) > _LONGEST_WORDS:
         raise ToolError(
             f"That are {len(words)} characters; at most {_LONGEST_WORDS} can be read on a video. "
             "Write fewer words."
         )
     words = _without_time(words, beside, passage)
-    report = context or Context()
-    facts = layers.facts_of(video, report)
+    facts = layers.facts_of(video, context)
     if beside.startswith("strip"):
-        return words_apart.with_strip(video, facts, words, (place, colour), beside, report)
+        return layers.with_strip(video, facts, words, (place, colour), beside, context)
     if beside:
-        return words_apart.with_card(video, facts, words, colour, beside, report)
+        return layers.with_card(video, facts, words, colour, beside, context)
     return layers.laid_over(
         video,
         facts,
         lambda size: lettering.words_layer(size, words, place, colour),
         part_of(passage, facts.seconds),
-        report,
+        context,
         "Writing on the video",
     )
 
@@ -117,10 +113,10 @@ def _without_time(words: str, beside: str, passage: str) -> str:
 def overlay_on_video(
     video: Video,
     image: Image,
+    context: Context,
     place: Place = "",
     scale: Percent = 0.0,
     passage: Passage = "",
-    context: Context | None = None,
 ) -> Video:
     """Lay a picture, such as a logo, over a video at a place, for all of it or for a time.
 
@@ -132,17 +128,13 @@ def overlay_on_video(
         passage: from when to when it is seen; all the time where nothing is said
         returns: the video with the picture
     """
-    from ..shared.video_rewriting import part_of
-    from .embedded import layers
-
-    report = context or Context()
-    facts = layers.facts_of(video, report)
+    facts = layers.facts_of(video, context)
     return layers.laid_over(
         video,
         facts,
         lambda size: layers.stamped(image, size, place or "bottom right", abs(scale) / 100),
         part_of(passage, facts.seconds),
-        report,
+        context,
         "Laying the picture over the video",
     )
 
@@ -163,11 +155,11 @@ def overlay_on_video(
 def burn_subtitles(
     video: Video,
     subtitles: Text,
+    context: Context,
     colour: _LetterColour = "",
     letters: _Letters = "",
     place: Place = "",
     around: _Around = "",
-    context: Context | None = None,
 ) -> Video:
     """Write the subtitles of an SRT or VTT file into the pictures of a video, in a colour, a size
     and at a place.
@@ -182,13 +174,9 @@ def burn_subtitles(
             is said
         returns: the video with the subtitles in its pictures
     """
-    from ..shared.subtitles import read_subtitles
-    from .embedded import layers
-
-    report = context or Context()
     cues = read_subtitles(subtitles)
     look = Look(colour, SIZES.get(letters, 1.0), place or "bottom", around)
-    return layers.subtitled(video, layers.facts_of(video, report), cues, look, report)
+    return layers.subtitled(video, layers.facts_of(video, context), cues, look, context)
 
 
 @tool(
@@ -207,11 +195,11 @@ def burn_subtitles(
 )
 def add_subtitles(
     video: Video,
+    context: Context,
     colour: _LetterColour = "",
     letters: _Letters = "",
     place: Place = "",
     around: _Around = "",
-    context: Context | None = None,
 ) -> Video:
     """Subtitle a video with what is said in it, written into its pictures.
 
@@ -224,19 +212,16 @@ def add_subtitles(
             is said
         returns: the video with subtitles in its pictures
     """
-    from ..shared import video_files
     from ..speech.embedded.subtitling import cues_of
-    from .embedded import layers
 
-    report = context or Context()
-    facts = layers.facts_of(video, report)
-    stage = report.part(0.0, 0.05)
+    facts = layers.facts_of(video, context)
+    stage = context.part(0.0, 0.05)
     sound = video_files.read_sound(video, channels=None, longest=facts.seconds, context=stage)
     if sound is None or not sound.frames:
         raise ToolError(
             "The video has no sound, so nothing is said in it. Hand over one in which somebody "
             "speaks, or a file with subtitles to write into it."
         )
-    cues = cues_of(sound, report.part(0.05, 0.5))
+    cues = cues_of(sound, context.part(0.05, 0.5))
     look = Look(colour, SIZES.get(letters, 1.0), place or "bottom", around)
-    return layers.subtitled(video, facts, cues, look, report.part(0.5, 1.0))
+    return layers.subtitled(video, facts, cues, look, context.part(0.5, 1.0))

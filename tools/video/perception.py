@@ -13,6 +13,8 @@ from controlllm.toolbox import Context, tool
 
 from ..cloud.endpoint import needs_chat
 from ..hub.catalogue_perception import SEEING
+from ..shared import video_files
+from ..shared.time_phrases import in_words
 
 _MOST_SHOTS = 8
 
@@ -32,7 +34,7 @@ _MOST_SHOTS = 8
     packages=("av", "cv2", "onnxruntime"),
     memory="600 MiB",
 )
-def video_captioning(video: Video, context: Context | None = None) -> Text:
+def video_captioning(video: Video, context: Context) -> Text:
     """Describe a video in words: how long it is, what is seen in it, when the scene changes, and
     whether there is speech or other sound.
 
@@ -43,16 +45,15 @@ def video_captioning(video: Video, context: Context | None = None) -> Text:
     from ..seeing.embedded.scene import Scene
     from .embedded import shots
 
-    report = context or Context()
-    seconds, samples = shots.sampled(video, report.part(0.0, 0.3), "Looking through the video")
+    seconds, samples = shots.sampled(video, context.part(0.0, 0.3), "Looking through the video")
     found = shots.split(samples, seconds)
     shown = shots.longest(found, _MOST_SHOTS)
     described: list[tuple[float, float, str]] = []
     for number, shot in enumerate(shown):
-        report.progress(0.3 + 0.6 * number / len(shown), "Describing what is seen")
+        context.progress(0.3 + 0.6 * number / len(shown), "Describing what is seen")
         scene = Scene(_most_typical(shot.key_frames()))
         described.append((shot.start, shot.end, describe_scene(scene)))
-    report.progress(0.9, "Listening to the sound")
+    context.progress(0.9, "Listening to the sound")
     return " ".join(
         [
             *_passages(described, seconds, len(shown) < len(found)),
@@ -119,8 +120,6 @@ def _most_typical(frames: Sequence[PIL.Image.Image]) -> PIL.Image.Image:
 
 
 def _length_and_scenes(seconds: float, count: int, still: bool) -> str:
-    from ..shared.time_phrases import in_words
-
     length = f"{round(seconds)} seconds"
     if seconds < 1.5:
         length = "about a second" if seconds > 0.5 else "less than a second"
@@ -135,8 +134,6 @@ def _passages(
     described: Sequence[tuple[float, float, str]], seconds: float, shortened: bool
 ) -> list[str]:
     """What is seen from when to when; neighbouring passages with the same words become one."""
-    from ..shared.time_phrases import in_words
-
     lines = [f"These are the {len(described)} longest."] if shortened else []
     for words, group in itertools.groupby(described, key=lambda passage: passage[2]):
         same = list(group)
@@ -148,11 +145,10 @@ def _passages(
 
 
 def _sound_in_words(video: Video) -> str:
-    from ..shared import video_files
-    from .embedded import heard
+    from .embedded import watched
 
     sound = video_files.read_sound(video)
-    told = heard.silence(sound)
+    told = watched.silence(sound)
     if sound is not None and not told:
-        told = heard.speech(sound) or "there is sound in it, but no speech"
+        told = watched.speech(sound) or "there is sound in it, but no speech"
     return f"{told[0].upper()}{told[1:]}."

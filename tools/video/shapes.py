@@ -14,6 +14,10 @@ from controlllm.values import Choice, Degrees, Place, Ratio, ratio_of, size_in_p
 from controlllm.values.kinds import Found, Kind
 from controlllm.values.sizes import find_sizes
 
+from ..shared import video_files
+from ..shared.video_rewriting import even_size, rewritten
+from .embedded import canvas
+
 _PACKAGES = ("av", "cv2")
 #: Screens that are said by a name: an upright video is upright on them too.
 _SCREENS = {
@@ -50,6 +54,19 @@ _VideoSize = Annotated[
 ]
 
 
+_FITTING = Choice(
+    bars=_BARS,
+    blur=_BLURRED,
+    fill="crop cropped crop_the_rest cut_off fill_the_frame fill_the_screen zoom_in "
+    "full_frame no_bars without_bars no_black_bars without_black_bars",
+    stretch="stretch stretched stretch_it",
+)
+_WAYS = Choice(
+    smaller="shrink reduce downscale scale_down scale_it_down make_smaller",
+    larger="bigger enlarge upscale scale_up scale_it_up increase blow_up",
+)
+
+
 @tool(
     domain="video-editing",
     places="everywhere",
@@ -68,25 +85,10 @@ _VideoSize = Annotated[
 )
 def resize_video(
     video: Video,
+    context: Context,
     size: _VideoSize = "",
-    how: Annotated[
-        str,
-        Choice(
-            bars=_BARS,
-            blur=_BLURRED,
-            fill="crop cropped crop_the_rest cut_off fill_the_frame fill_the_screen zoom_in "
-            "full_frame no_bars without_bars no_black_bars without_black_bars",
-            stretch="stretch stretched stretch_it",
-        ),
-    ] = "",
-    way: Annotated[
-        str,
-        Choice(
-            smaller="shrink reduce downscale scale_down scale_it_down make_smaller",
-            larger="bigger enlarge upscale scale_up scale_it_up increase blow_up",
-        ),
-    ] = "",
-    context: Context | None = None,
+    how: Annotated[str, _FITTING] = "",
+    way: Annotated[str, _WAYS] = "",
 ) -> Video:
     """Change the size of a video in pixels: 720p, a width, a height, half as large; where the shape
     differs, with black bars or a blurred copy of the picture at the sides.
@@ -99,10 +101,6 @@ def resize_video(
         way: smaller or larger, by half or to the double, where no size is said
         returns: the video at its new size
     """
-    from ..shared import video_files
-    from ..shared.video_rewriting import even_size, rewritten
-    from .embedded import canvas
-
     size = size or {"smaller": "50%", "larger": "200%"}.get(way, "")
     if not size:
         raise ToolError("Which size shall the video have? Say one, such as 720p or 800 wide.")
@@ -126,9 +124,10 @@ def resize_video(
             return (canvas.covering if how == "fill" else canvas.resized)(picture, target)
         return canvas.whole(picture, target, how == "blur")
 
-    return rewritten(
-        video, facts, change, context or Context(), size=target, words="Changing the size"
-    )
+    return rewritten(video, facts, change, context, size=target, words="Changing the size")
+
+
+_PADDING = Choice(pad=_BARS, blur=_BLURRED)
 
 
 @tool(
@@ -148,13 +147,10 @@ def resize_video(
 )
 def crop_video(
     video: Video,
+    context: Context,
     shape: Ratio = "",
     place: Place = "",
-    how: Annotated[
-        str,
-        Choice(pad=_BARS, blur=_BLURRED),
-    ] = "",
-    context: Context | None = None,
+    how: Annotated[str, _PADDING] = "",
 ) -> Video:
     """Bring a video into another shape, such as upright for a phone, square or wide: crop it, or
     pad it with bars or a blurred edge.
@@ -166,14 +162,10 @@ def crop_video(
         how: with black bars or a blurred edge, so that nothing is cut off; else it is cropped
         returns: the video in its new shape
     """
-    from ..shared import video_files
-    from ..shared.video_rewriting import even_size, rewritten
-    from .embedded import canvas
-
     wanted = ratio_of(shape or "9:16")
     facts = video_files.read_facts(video)
     if abs(facts.width / facts.height / wanted - 1) < _SAME:
-        (context or Context()).remark("The video has this shape already, so it stays as it is.")
+        context.remark("The video has this shape already, so it stays as it is.")
         return video
     if how:
         target = even_size(*canvas.around(facts.width, facts.height, wanted))
@@ -181,7 +173,7 @@ def crop_video(
             video,
             facts,
             lambda time, picture: canvas.whole(picture, target, how == "blur", place),
-            context or Context(),
+            context,
             size=target,
             words="Changing the shape",
         )
@@ -195,10 +187,17 @@ def crop_video(
         video,
         facts,
         lambda time, picture: picture[top : top + high, left : left + wide],
-        context or Context(),
+        context,
         size=even_size(wide, high),
         words="Cropping the video",
     )
+
+
+_MIRRORING = Choice(
+    sideways="mirror mirrored mirrors mirror_image horizontally left_to_right left_and_right",
+    upright="vertically top_to_bottom mirror_vertically flip_vertically",
+    flip="flip flipped flips",
+)
 
 
 @tool(
@@ -217,17 +216,9 @@ def crop_video(
 )
 def rotate_video(
     video: Video,
-    mirror: Annotated[
-        str,
-        Choice(
-            sideways="mirror mirrored mirrors mirror_image horizontally left_to_right "
-            "left_and_right",
-            upright="vertically top_to_bottom mirror_vertically flip_vertically",
-            flip="flip flipped flips",
-        ),
-    ] = "",
+    context: Context,
+    mirror: Annotated[str, _MIRRORING] = "",
     angle: Degrees = 0.0,
-    context: Context | None = None,
 ) -> Video:
     """Turn a video by a quarter or half turn, or mirror it.
 
@@ -238,9 +229,6 @@ def rotate_video(
             negative
         returns: the video, turned
     """
-    from ..shared import video_files
-    from ..shared.video_rewriting import even_size, rewritten
-
     if angle % 90:
         raise ToolError(
             f"A video can be turned by 90, 180 or 270 degrees, not by {angle:g}. Name one of these."
@@ -263,7 +251,7 @@ def rotate_video(
         video,
         facts,
         change,
-        context or Context(),
+        context,
         size=even_size(*size),
         words="Turning the video",
     )

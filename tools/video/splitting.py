@@ -7,10 +7,11 @@ from typing import Annotated
 
 from controlllm.resources import Clip, ImageFiles, Member, Table, Video, VideoFiles
 from controlllm.toolbox import Context, ToolError, tool
-from controlllm.values import Choice, Passage, passage_within
+from controlllm.values import Choice, Passage
 
-from ..shared import members, row_times
+from ..shared import members, row_times, video_files
 from ..shared.said_pieces import CUTS, EVERY, OF_EACH_SCENE, PIECES
+from ..shared.time_phrases import part_of
 
 _MOST, _MOST_PARTS = 1000, 100
 _AT = Choice(scenes="scene scenes shots cuts jumps picture_jumps picture_changes glued")
@@ -36,11 +37,11 @@ _MOST_PNG = 100
 )
 def video_stills(
     video: Video,
+    context: Context,
     every: Annotated[float, EVERY] = 0.0,
     count: Annotated[int, PIECES] = 0,
     part: Passage = "",
     scenes: Annotated[bool, OF_EACH_SCENE] = False,
-    context: Context | None = None,
 ) -> ImageFiles:
     """Take several stills out of a video, each a picture of its own: one of each scene, one every
     so many seconds, or some spread evenly.
@@ -53,19 +54,11 @@ def video_stills(
         scenes: one of each scene, the sharpest
         returns: the pictures, the first first
     """
-    from ..shared import video_files
     from .embedded import stills
 
-    context = context or Context()
     context.progress(0.0, "Reading the video")
     facts = video_files.read_facts(video)
-    try:
-        start, end = passage_within(part or "..", facts.seconds)
-    except ValueError:
-        raise ToolError(
-            f"The video lasts only {facts.seconds:.1f} seconds, and nothing of it lies in the "
-            "passage that was named. Name one within it."
-        ) from None
+    start, end = part_of(part, facts.seconds)
     if scenes and not every:
         times = stills.of_each_scene(video, (start, end), context)
         return _pictures(video, times, context)
@@ -90,8 +83,6 @@ def video_stills(
 
 def _pictures(video: Clip, times: Sequence[float], context: Context) -> tuple[Member, ...]:
     """The frames at the times, each a picture of its own."""
-    from ..shared import video_files
-
     made = []
     for number, (_, shown) in enumerate(video_files.frames_at(video, times), 1):
         context.progress((number - 1) / len(times), f"Still {number}")
@@ -118,11 +109,11 @@ def _pictures(video: Clip, times: Sequence[float], context: Context) -> tuple[Me
 )
 def split_video(
     video: Video,
+    context: Context,
     table: Table | None = None,
     times: Annotated[str, CUTS] = "",
     count: Annotated[int, PIECES] = 0,
     way: Annotated[str, _AT] = "",
-    context: Context | None = None,
 ) -> VideoFiles:
     """Split a video into several files: at given times, along the times in a table's rows, every
     few minutes, into equal parts, or where one scene changes to another.
@@ -136,10 +127,8 @@ def split_video(
         way: at the scenes
         returns: the parts
     """
-    from ..shared import video_files
     from .embedded import shots, timeline
 
-    context = context or Context()
     facts = video_files.read_facts(video)
     if way == "scenes" and not times and table is None:
         times = ",".join(map(str, shots.cuts(video, context)))

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from typing import Annotated
 
 import numpy as np
 
-from controlllm.resources import Audio, Sound, Video
+from controlllm.resources import Audio, Video
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, Decibels, Kind, Passage, Percent
-from controlllm.values.kinds import Found
+from controlllm.values.kinds import found_in
+
+from ..shared import video_files
+from ..shared.sounds import kept, silence, with_between
+from ..shared.time_phrases import part_of
+from ..shared.video_rewriting import sound_of, with_sound
+from .embedded import formats, music
 
 _PACKAGES = ("av", "cv2")
 _USUAL_MUSIC = -18.0  # decibels under the voice
-_STEP = 6.0  # decibels where only "louder" is said
 _MOST = 60.0
 #: "To 40 %", where "by 40 %" is meant otherwise.
-_AIM_WORDS = re.compile(r"\bto(?= (?:about |only |just )?\d+(?:\.\d+)? ?(?:%|percent|per cent))")
-_AIM = Kind(
-    "yes or no",
-    lambda words: (Found(True, *found.span()) for found in _AIM_WORDS.finditer(words)),
-)
+_AIM_WORDS = r"\bto(?= (?:about |only |just )?\d+(?:\.\d+)? ?(?:%|percent|per cent))"
+_AIM = Kind("yes or no", lambda words: found_in(words, (_AIM_WORDS, True)))
 _SOFT = 0.02  # seconds in which sound goes away and comes back
 
 
@@ -39,7 +39,7 @@ _SOFT = 0.02  # seconds in which sound goes away and comes back
     ],
     packages=_PACKAGES,
 )
-def mute_video(video: Video, passage: Passage = "", context: Context | None = None) -> Video:
+def mute_video(video: Video, context: Context, passage: Passage = "") -> Video:
     """Take the sound out of a video, or out of a part of it; the pictures stay.
 
     Args:
@@ -47,32 +47,20 @@ def mute_video(video: Video, passage: Passage = "", context: Context | None = No
         passage: from when to when it is silent; all of it where nothing is said
         returns: the video with the same pictures
     """
-    from ..shared import video_files
-    from ..shared.sounds import kept
-    from ..shared.video_rewriting import part_of, sound_of, with_sound
-    from .embedded import formats
-
-    report = context or Context()
     facts = video_files.read_facts(video)
     if not facts.has_sound:
         raise ToolError("The video has no sound, so there is nothing to take out of it.")
     if not passage:
-        return formats.without_sound(video, report)
+        return formats.without_sound(video, context)
     start, end = part_of(passage, facts.seconds)
-    sound = sound_of(video, facts, report.part(0.0, 0.3))
+    sound = sound_of(video, facts, context.part(0.0, 0.3))
     if sound is None:
-        return formats.without_sound(video, report)
-    silent = kept(_silenced(sound, start, end), sound.rate, report)
-    return with_sound(video, facts, silent, report.part(0.3, 1.0), "Taking the sound out")
-
-
-def _silenced(sound: Sound, start: float, end: float) -> Iterator[np.ndarray]:
-    done = 0
-    for block in sound.blocks():
-        times = (done + np.arange(len(block))) / sound.rate
-        outside = np.maximum(start - times, times - end)
-        yield block * np.clip(outside / _SOFT, 0, 1).astype(np.float32)[:, None]
-        done += len(block)
+        return formats.without_sound(video, context)
+    first, last = (min(round(time * sound.rate), sound.frames) for time in (start, end))
+    nothing = silence(last - first, sound.channels)
+    soft = round(_SOFT * sound.rate)
+    silent = kept(with_between(sound, first, last, nothing, soft), sound.rate, context)
+    return with_sound(video, facts, silent, context.part(0.3, 1.0), "Taking the sound out")
 
 
 @tool(
@@ -89,7 +77,7 @@ def _silenced(sound: Sound, start: float, end: float) -> Iterator[np.ndarray]:
     packages=(*_PACKAGES, "scipy", "pyloudnorm"),
 )
 def add_background_music(
-    video: Video, audio: Audio, level: Decibels = 0.0, context: Context | None = None
+    video: Video, audio: Audio, context: Context, level: Decibels = 0.0
 ) -> Video:
     """Put music or another sound under what is heard in a video, quieter than its voice.
 
@@ -99,24 +87,27 @@ def add_background_music(
         level: how much louder than the voice it is, in decibels; 18 quieter where nothing is said
         returns: the video with both sounds
     """
-    from ..shared import video_files
-    from ..shared.sounds import expect_sound, kept
-    from ..shared.video_rewriting import sound_of, with_sound
-    from .embedded import music
-
-    report = context or Context()
-    expect_sound(audio)
     facts = video_files.read_facts(video)
-    heard = sound_of(video, facts, report.part(0.0, 0.2))
-    background = music.fitted(audio, facts.seconds, report)
+    heard = sound_of(video, facts, context.part(0.0, 0.2))
+    background = music.fitted(audio, facts.seconds, context)
     if heard is not None and music.is_heard(heard):
-        report.progress(0.3, "Listening to the video")
-        both = music.under(heard, background, level or _USUAL_MUSIC, report)
-        background = kept(both, heard.rate, report)
+        context.progress(0.3, "Listening to the video")
+        both = music.under(heard, background, level or _USUAL_MUSIC, context)
+        background = kept(both, heard.rate, context)
     elif level:
         quieter = np.float32(10 ** (min(level, 0.0) / 20))
         background = kept((block * quieter for block in background.blocks()), background.rate)
-    return with_sound(video, facts, background, report.part(0.4, 1.0), "Putting the music under it")
+    return with_sound(
+        video, facts, background, context.part(0.4, 1.0), "Putting the music under it"
+    )
+
+
+_LOUDER_OR_QUIETER = Choice(
+    louder="up turn_up turn_it_up raise increase boost amplify too_quiet too_soft "
+    "hardly_hear barely_hear cannot_hear can't_hear higher",
+    quieter="down turn_down turn_it_down lower decrease reduce softer too_loud less_loud "
+    "more_quiet quiet",
+)
 
 
 @tool(
@@ -135,19 +126,11 @@ def add_background_music(
 )
 def change_video_volume(
     video: Video,
+    context: Context,
     level: Decibels = 0.0,
     is_aim: Annotated[bool, _AIM] = False,
     percent: Percent = 0.0,
-    way: Annotated[
-        str,
-        Choice(
-            louder="up turn_up turn_it_up raise increase boost amplify too_quiet too_soft "
-            "hardly_hear barely_hear cannot_hear can't_hear higher",
-            quieter="down turn_down turn_it_down lower decrease reduce softer too_loud less_loud "
-            "more_quiet quiet",
-        ),
-    ] = "",
-    context: Context | None = None,
+    way: Annotated[str, _LOUDER_OR_QUIETER] = "",
 ) -> Video:
     """Make the sound of a video louder or quieter; the pictures stay as they are.
 
@@ -159,48 +142,22 @@ def change_video_volume(
         way: louder or quieter; by 6 decibels where no amount is said
         returns: the video with the same pictures
     """
-    from ..shared import video_files
-    from ..shared.sounds import kept
-    from ..shared.video_rewriting import sound_of, with_sound
     from ..sound.embedded import sound_effects
 
-    decibels = _change(level, percent, is_aim, way)
-    report = context or Context()
+    if not (level or percent or way):
+        raise ToolError(
+            "Shall the video be louder or quieter? Say which, such as “6 dB louder” or “half as "
+            "loud”."
+        )
+    decibels = sound_effects.change_asked(level, percent, is_aim, way)
+    if abs(decibels) > _MOST:
+        raise ToolError(f"{decibels:+.0f} dB is too much; name a change of at most {_MOST:.0f} dB.")
     facts = video_files.read_facts(video)
-    sound = sound_of(video, facts, report.part(0.0, 0.3))
+    sound = sound_of(video, facts, context.part(0.0, 0.3))
     if sound is None:
         raise ToolError(
             "The video has no sound that could be changed. Hand over one with sound, or a sound "
             "that it shall get."
         )
-    changed = kept(sound_effects.amplify(sound, decibels), sound.rate, report)
-    return with_sound(video, facts, changed, report.part(0.3, 1.0), "Changing the volume")
-
-
-def _change(level: float, percent: float, is_aim: bool, way: str) -> float:
-    """By how many decibels. Raises ToolError where nothing is said, or too much."""
-    if level:
-        decibels = {"quieter": -abs(level), "louder": abs(level)}.get(way, level)
-    elif percent > 0:
-        share = percent / 100 if is_aim else _share(percent / 100, way)
-        decibels = 20 * float(np.log10(share))
-    elif way:
-        decibels = _STEP if way == "louder" else -_STEP
-    else:
-        raise ToolError(
-            "Shall the video be louder or quieter? Say which, such as “6 dB louder” or “half as "
-            "loud”."
-        )
-    if abs(decibels) > _MOST:
-        raise ToolError(f"{decibels:+.0f} dB is too much; name a change of at most {_MOST:.0f} dB.")
-    return decibels
-
-
-def _share(share: float, way: str) -> float:
-    """How loud it becomes of what it was, where a share louder or quieter was said."""
-    if way == "louder" and share <= 1:
-        return 1 + share
-    if way == "quieter":
-        # "Twice as quiet" is half as loud.
-        return 1 - share if share < 1 else 1 / max(share, 2)
-    return share
+    changed = kept(sound_effects.amplify(sound, decibels), sound.rate, context)
+    return with_sound(video, facts, changed, context.part(0.3, 1.0), "Changing the volume")

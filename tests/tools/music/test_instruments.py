@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tests.every_case import every_case
-from tools.music.embedded.instruments import DRUMS, INSTRUMENTS, RATE, Stroke, play
-from tools.music.embedded.patterns import DRUMS as PATTERNS
+from tools.music.embedded.instruments import DRUMS, INSTRUMENTS, RATE, Note, play
+from tools.music.embedded.tables import DRUMS as PATTERNS
 
 _FRAMES = 5 * RATE
 
@@ -21,7 +21,7 @@ def test_instruments_are_in_tune_and_do_not_click(name: str) -> None:
     instrument = INSTRUMENTS[name]
     for share in (0.2, 0.5, 0.8):
         pitch = round(instrument.lowest + share * (instrument.highest - instrument.lowest))
-        sound = play(instrument, [Stroke(0, 0.8, pitch, 0.8)], _FRAMES)
+        sound = play(instrument, [Note(0, 0.8, pitch, 0.8)], _FRAMES)
         assert sound.dtype == np.float32
         assert sound.shape == (2, _FRAMES)
         # Square waves and tines begin at a part of their height.
@@ -43,8 +43,8 @@ def test_instruments_are_in_tune_and_do_not_click(name: str) -> None:
 def test_every_pitch_of_the_range_sounds(name: str) -> None:
     instrument = INSTRUMENTS[name]
     pitches = range(instrument.lowest, instrument.highest + 1)
-    strokes = [Stroke(0.5 * n, 0.5 * n + 0.4, pitch, 0.8) for n, pitch in enumerate(pitches)]
-    sound = play(instrument, strokes, len(pitches) * RATE // 2)
+    notes = [Note(0.5 * n, 0.4, pitch, 0.8) for n, pitch in enumerate(pitches)]
+    sound = play(instrument, notes, len(pitches) * RATE // 2)
     loudest = np.abs(sound).max(axis=0).reshape(len(pitches), -1).max(axis=1)
     assert loudest.min() > 0.05
 
@@ -52,7 +52,7 @@ def test_every_pitch_of_the_range_sounds(name: str) -> None:
 @every_case("name", sorted(DRUMS))
 def test_drums_start_and_end_softly(name: str) -> None:
     drum = DRUMS[name]
-    sound = play(drum, [Stroke(0.1, 0.2, drum.lowest, 0.9)], 4 * RATE)
+    sound = play(drum, [Note(0.1, 0.1, drum.lowest, 0.9)], 4 * RATE)
     start = RATE // 10
     assert np.abs(sound[:, :start]).max() == 0
     assert 0.02 < np.abs(sound).max() < 0.8
@@ -63,23 +63,23 @@ def test_drums_start_and_end_softly(name: str) -> None:
 def test_stronger_is_louder_and_where_it_sits_is_heard() -> None:
     violin = INSTRUMENTS["violin"]
     soft, loud = (
-        play(violin, [Stroke(0, 1, 70, strength)], RATE).std(axis=1) for strength in (0.5, 0.9)
+        play(violin, [Note(0, 1, 70, strength)], RATE).std(axis=1) for strength in (0.5, 0.9)
     )
     assert 2 < loud[0] / soft[0] < 5
     assert loud[0] > loud[1]
     piano = INSTRUMENTS["piano"]
-    low, high = (play(piano, [Stroke(0, 1, pitch, 0.8)], RATE).std(axis=1) for pitch in (30, 100))
+    low, high = (play(piano, [Note(0, 1, pitch, 0.8)], RATE).std(axis=1) for pitch in (30, 100))
     assert low[0] > low[1]
     assert high[0] < high[1]
 
 
 def test_slow_instruments_begin_early_and_a_key_struck_again_sounds_again() -> None:
     cello = INSTRUMENTS["cello"]
-    sound = play(cello, [Stroke(1.0, 2.0, 50, 0.8)], _FRAMES)
+    sound = play(cello, [Note(1.0, 1.0, 50, 0.8)], _FRAMES)
     first = int(np.flatnonzero(np.abs(sound).max(axis=0) > 1e-4)[0]) / RATE
     assert 1 - cello.late - 0.01 < first < 1
     piano = INSTRUMENTS["piano"]
-    again = play(piano, [Stroke(0, 0.5, 60, 0.8), Stroke(0.5, 1, 60, 0.8)], RATE)
+    again = play(piano, [Note(0, 0.5, 60, 0.8), Note(0.5, 0.5, 60, 0.8)], RATE)
     levels = np.abs(again).max(axis=0).reshape(10, -1).max(axis=1)
     assert levels[5] > 1.2 * levels[4]
 

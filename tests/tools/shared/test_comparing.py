@@ -11,9 +11,8 @@ from controlllm.resources import Sound
 from controlllm.toolbox import Context, GivenFile, ToolError
 from tests.tools.video.film import film
 from tools.shared.cut_words import kept_passages
-from tools.sound.comparing import compare_sounds
-from tools.sound.files import audio_information
-from tools.video.comparing import compare_videos
+from tools.sound.files import audio_information, compare_sounds
+from tools.video.files import compare_videos
 
 
 def _lasting(seconds: float) -> Sound:
@@ -53,17 +52,14 @@ def test_a_sound_tells_how_large_its_file_is(tmp_path: Path) -> None:
     [
         ("Cut out the part with the train, only that.", "the train", True),
         ("cut the bit with the train out, keep everything else", "the train", False),
-        ("I just need the bit where you see the mountains, the rest can go", "the mountains", True),
         ("get rid of the scene with the horse and the llama", "the horse and the llama", False),
         ("keep everything except the train", "the train", False),
         ("give me the train part as its own clip", "train", True),
         ("snip out the moment when the bear appears", "the bear", False),
-        ("i dont want the part with the surfer anymore", "the surfer", False),
         ("just the bit where the prof explains the loan", "the loan", True),
         ('cut out where he says "send the report"', "send the report", False),
         ("remove the bit where she says the sun comes out", "the sun comes out", False),
         ("trim it so only the horse and the llama are left", "the horse and the llama", True),
-        ("leave out the bit where there's snow", "snow", False),
     ],
 )
 def test_what_a_part_is_told_by(words: str, thing: str, is_kept: bool) -> None:

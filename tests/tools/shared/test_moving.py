@@ -60,12 +60,9 @@ def test_every_frame_is_worked_on(animation: PIL.Image.Image) -> None:
 @pytest.mark.parametrize(
     ("words", "lasts", "first"),
     [
-        ("make it twice as fast", 400, 0),
         ("play it backwards", 800, 3),
-        ("slow the gif down to half speed", 1600, 0),
         ("too fast, slower please", 1600, 0),
         ("reverse it and make it last 2 seconds", 2000, 3),
-        ("speed it up 4x", 200, 0),
         ("back and forth like a boomerang", 1200, 0),
     ],
 )

@@ -29,10 +29,7 @@ def is_alike(found: np.ndarray, wanted: np.ndarray, most: float = 1e-6) -> bool:
     ("words", "columns"),
     [
         ("Turn this stereo recording into mono.", [(LEFT + RIGHT) / 2]),
-        ("Mix it down to one channel", [(LEFT + RIGHT) / 2]),
-        ("Keep only the left channel.", [LEFT]),
         ("only the right channel of this stereo recording", [RIGHT]),
-        ("Swap left and right.", [RIGHT, LEFT]),
         ("Swap the left and the right channel", [RIGHT, LEFT]),
         ("switch the channels", [RIGHT, LEFT]),
         ("", [(LEFT + RIGHT) / 2]),

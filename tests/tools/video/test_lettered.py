@@ -61,14 +61,10 @@ SAID_BESIDE = [
     ("Add a caption under the film, not over it: 'Training day'", "strip #ffffff"),
     ("Write 'Hi' in yellow on a black strip beneath the clip", "strip #000000"),
     ("Put a title card in front of the film: 'Our trip', 3 seconds", "before #000000 3"),
-    ("Start the video with a black title saying Holiday for 2 seconds", "before #000000 2"),
-    ("Add an intro screen with the text 'Episode 1' before the clip", "before #000000"),
     ("Put a title card 'Hold for 9 seconds' before the film", "before #000000"),
     ("Put a title in front, 2 seconds long, 'Fair' in white on black", "before #000000 2"),
-    ("Show 'Part 2' before the film on a blue background, 4 seconds", "before #0000ff 4"),
     ("at the end a card 'Thanks for watching' for 5 seconds", "behind #000000 5"),
     ("Put the title 'Summer in Rome' on the clip for the first three seconds.", ""),
-    ("Let it say 'The end' during the last 2 seconds.", ""),
     ("Write 'Soon' 2 seconds before the end of the clip", ""),
     ("Write 'Ann' at the bottom, not over the face", ""),
 ]
@@ -83,12 +79,10 @@ def test_that_words_shall_cover_nothing_is_heard(words: str, expected: str) -> N
 @every_case(
     "words, beside, passage, kept",
     [
-        ("Our trip for 2 seconds", "before #000000 2", "", "Our trip"),
         ("Our trip, for the first 2 seconds", "", "..2", "Our trip"),
         ("The end during the last 3 s", "", "-3..", "The end"),
         ("Hello for 2 seconds", "", "3..5", "Hello"),
         ("Hold for 3 seconds", "before #000000", "", "Hold for 3 seconds"),
-        ("Wait for 3 seconds", "", "..2", "Wait for 3 seconds"),
     ],
 )
 def test_only_the_time_that_was_heard_is_none_of_the_words(words, beside, passage, kept) -> None:

@@ -41,9 +41,7 @@ def shades(folder, video, **settings) -> tuple[list[str], list[int]]:
         ({"every": 2.5}, [0, 2, 5]),
         ({"count": 3}, [1, 3, 5]),
         ({"every": 1.0, "part": "2..5"}, [2, 3, 4]),
-        ({"count": 2, "part": "4..6"}, [4, 5]),
         ({"every": 60.0}, [0]),
-        ({"every": 1.0, "count": 1}, [0, 1, 2, 3, 4, 5]),
     ],
 )
 def test_each_still_shows_its_moment(tmp_path, walk, settings, seconds):
@@ -65,7 +63,7 @@ def test_very_many_are_jpegs(tmp_path, walk, monkeypatch):
 
 
 def test_what_cannot_be_taken_is_said(walk, monkeypatch):
-    with pytest.raises(ToolError, match="only 6.0 seconds"):
+    with pytest.raises(ToolError, match="lasts 0:06"):
         video_stills(walk, part="10..20")
     monkeypatch.setattr("tools.video.splitting._MOST", 5)
     with pytest.raises(ToolError, match="6 stills, and at most 5"):

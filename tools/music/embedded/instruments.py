@@ -72,18 +72,19 @@ DRUMS = {name: _drum(**row) for name, row in table("instruments")["drums"].items
 
 
 @dataclass(frozen=True)
-class Stroke:
-    """A key pressed and let go, in seconds from the start; `strength` is 0..1."""
+class Note:
+    """A note as it sounds, in seconds, of a strength of 0..1; `drum` names the drum it is of."""
 
     start: float
-    end: float
+    seconds: float
     pitch: int
     strength: float
+    drum: str = ""
 
 
 def play(
     instrument: Instrument,
-    strokes: Sequence[Stroke],
+    notes: Sequence[Note],
     frames: int,
     said: Callable[[], None] = lambda: None,
 ) -> np.ndarray:
@@ -103,7 +104,7 @@ def play(
             synth.program_select(octave, font, bank & 127, number, is_drums=bank == _DRUM_BANK)
             synth.control_change(octave, _PAN, _pan(instrument, octave * _OCTAVE + 6))
         done = 0
-        for count, (moment, _, pitch, strength) in enumerate(_keys(instrument, strokes)):
+        for count, (moment, _, pitch, strength) in enumerate(_keys(instrument, notes)):
             until = min(round(moment * RATE), frames)
             if until > done:
                 synth.generate_simple(until - done, as_bytes[done * 8 : until * 8])
@@ -119,10 +120,13 @@ def play(
     return np.float32(10 ** (instrument.level / 20)) * sound.T
 
 
-def _keys(instrument: Instrument, strokes: Sequence[Stroke]) -> list[tuple[float, int, int, float]]:
+def _keys(instrument: Instrument, notes: Sequence[Note]) -> list[tuple[float, int, int, float]]:
     """Keys going up (0, strength 0) and down (1), in order; up first where both are at once."""
-    keys = [(max(s.start - instrument.late, 0.0), 1, s.pitch, s.strength) for s in strokes]
-    keys += [(s.end, 0, s.pitch, 0.0) for s in strokes]
+    keys = []
+    for note in notes:
+        pitch = instrument.lowest if note.drum else note.pitch
+        keys.append((max(note.start - instrument.late, 0.0), 1, pitch, note.strength))
+        keys.append((note.start + note.seconds, 0, pitch, 0.0))
     return sorted(keys)
 
 

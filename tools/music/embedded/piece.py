@@ -1,4 +1,4 @@
-"""The frame of a piece, before a note of it is written: form, chords, tempo and strength.
+"""The frame of a piece, form, chords, tempo and strength, and its score: notes and parts.
 
 The form is made of phrases (A A' B A), each with a progression of functional harmony and a cadence.
 """
@@ -9,12 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .ensemble import band_of
 from .harmony import Chord, Harmony, Role, Span, scale_over
-from .instruments import INSTRUMENTS
+from .instruments import INSTRUMENTS, Note
 from .musical_request import MusicalRequest
-from .musical_styles import MOODS, mode_of, style_of
-from .score import Note
+from .musical_styles import MOODS, band_of, mode_of, style_of
 
 _BEATS = {"2/4": 2, "3/4": 3, "4/4": 4, "5/4": 5, "6/8": 2}
 #: The beats of the two halves of a bar.
@@ -244,3 +242,31 @@ def into(pitch: int, low: int, high: int) -> int:
     while pitch > high:
         pitch -= 12
     return pitch
+
+
+@dataclass(frozen=True)
+class Part:
+    """What one instrument plays; `level` in decibels, `room` how much of the hall is on it."""
+
+    name: str
+    instrument: str
+    level: float
+    room: float
+    notes: tuple[Note, ...]
+    ducks: bool = False
+
+
+@dataclass(frozen=True)
+class Score:
+    """A whole piece. `beats_at` are the moments of the beats, `hall` the seconds of its echo."""
+
+    parts: tuple[Part, ...]
+    seconds: float
+    tempo: float
+    metre: str
+    tonic: int
+    mode: str
+    hall: float
+    beats_at: tuple[float, ...]
+    chords: tuple[tuple[float, str], ...]
+    form: str

@@ -7,9 +7,9 @@ import re
 from controlllm.resources import Sound
 from controlllm.toolbox import Context, ToolError
 
-from ...shared.meant_parts import Meant
+from ...shared.cut_words import Meant
 from ...shared.time_phrases import Span, in_words
-from ...speech.embedded.said_passages import said_passages
+from ...speech.embedded.word_times import said_passages
 from .sound_effects import stretches
 
 _ONSET = re.compile(

@@ -14,7 +14,7 @@ import numpy as np
 
 from controlllm.resources import Sound
 
-from ...shared.sounds import mono, resampled, share_of
+from ...shared.sounds import brought_to
 
 NOTES = "C C♯ D E♭ E F F♯ G A♭ A B♭ B".split()
 _RATE, _WINDOW, _HOP = 22_050, 2048, 512
@@ -61,12 +61,7 @@ def note_of(pitch: float) -> str:
 
 def _samples(sound: Sound) -> np.ndarray:
     short = sound.part(0, round(_LONGEST * sound.rate))
-    one = np.concatenate(list(mono(Sound(short, sound.rate))) or [np.zeros((0, 1), np.float32)])
-    mixed = Sound(one, sound.rate)
-    if sound.rate != _RATE:
-        blocks = list(resampled(mixed, share_of(sound.rate, _RATE)))
-        one = np.concatenate(blocks) if blocks else one
-    return one[:, 0].astype(np.float64)
+    return brought_to(Sound(short, sound.rate), _RATE).samples[:, 0].astype(np.float64)
 
 
 def _spectra(samples: np.ndarray) -> np.ndarray:

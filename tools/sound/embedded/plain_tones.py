@@ -11,6 +11,7 @@ import numpy as np
 from controlllm.toolbox import Context
 
 from ...shared.amounts import amounts, in_figures
+from ...shared.sounds import faded, silence
 
 RATE = 44_100
 _LOWEST, _HIGHEST = 1.0, 20_000.0
@@ -172,34 +173,27 @@ def _note(match: re.Match[str], words: str) -> float:
 def made(tone: Tone, context: Context) -> Iterator[np.ndarray]:
     """The tone in blocks, frames x 1."""
     count = max(round(tone.seconds * RATE), 1)
-    pause = np.zeros((count, 1), np.float32) if tone.times > 1 else None
     for number in range(tone.times):
-        yield from _edged(_waves(tone, count), count, context)
-        if pause is not None and number + 1 < tone.times:
-            yield pause
+        done = 0
+        for piece in _edged(_waves(tone, count), count, RATE):
+            done += len(piece)
+            context.progress(done / count, "Making the tone")
+            yield piece
+        if number + 1 < tone.times:
+            yield from silence(count, 1)
 
 
 def beep(count: int, rate: int, channels: int, height: float) -> Iterator[np.ndarray]:
     """A beep of 1 kHz in blocks, frames x channels, of so many frames and so high, 0..1."""
+    places = (np.arange(at, min(at + _PIECE, count)) for at in range(0, count, _PIECE))
+    waves = (height * np.sin(2 * np.pi * _BEEP_PITCH * place / rate) for place in places)
+    return (np.repeat(block, channels, 1) for block in _edged(waves, count, rate))
+
+
+def _edged(waves: Iterator[np.ndarray], count: int, rate: int) -> Iterator[np.ndarray]:
+    """Pieces of a wave as blocks of one channel that begin and end without a click."""
     edge = max(min(round(_EDGE * rate), count // 2), 1)
-    for first in range(0, count, _PIECE):
-        places = np.arange(first, min(first + _PIECE, count))
-        wave = np.sin(2 * np.pi * _BEEP_PITCH * places / rate)
-        wave *= height * np.minimum(np.minimum(places, count - 1 - places) / edge, 1.0)
-        yield np.repeat(wave[:, None], channels, 1).astype(np.float32)
-
-
-def _edged(pieces: Iterator[np.ndarray], count: int, context: Context) -> Iterator[np.ndarray]:
-    edge = max(min(round(_EDGE * RATE), count // 2), 1)
-    done = 0
-    for piece in pieces:
-        places = np.arange(done, done + len(piece))
-        ends = np.minimum(places, count - 1 - places)
-        done += len(piece)
-        if ends.min() < edge:
-            piece = piece * np.minimum(ends / edge, 1.0)
-        context.progress(done / count, "Making the tone")
-        yield piece[:, None].astype(np.float32)
+    return faded((wave[:, None] for wave in waves), count, edge, edge)
 
 
 def _waves(tone: Tone, count: int) -> Iterator[np.ndarray]:

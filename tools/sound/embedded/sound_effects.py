@@ -6,7 +6,7 @@ Each gives the new sound in blocks, frames x channels.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -14,16 +14,16 @@ import numpy as np
 from controlllm.resources import BLOCK, Sound
 from controlllm.toolbox import Context
 
-from ...shared.sounds import carried, kept, peak, piecewise, power
+from ...shared.sounds import carried, faded, kept, peak, piecewise, power, powers, seamed
 
 Blocks = Iterator[np.ndarray]
 
 #: What a result may reach: a little under full, as lossy files rise above what they are made of.
 CEILING = 0.97
+_USUAL_STEP = 6.0  # decibels where only "louder" is said
 _LOUDNESS = -16.0  # LUFS: usual for speech and music on the web
 _LEAST_LOUDNESS = -70.0
-_MOST_CHANNELS, _LEAST_RATE = 5, 4000  # that the norm knows
-_CHANNEL_WEIGHTS = (1.0, 1.0, 1.0, 1.41, 1.41)
+_LEAST_RATE = 4000  # that the norm knows
 _ROBOT_PITCH = 100.0  # hertz
 _LONGEST_TAIL = 6.0  # seconds
 _LEVELED_OVER, _MOST_LEVELED = 120, 15.0  # hundredths of a second, and decibels
@@ -145,21 +145,6 @@ def robot(sound: Sound, context: Context) -> Blocks:
         yield block * np.float32(louder)
 
 
-def faded(blocks: Iterable[np.ndarray], frames: int, rise: int, fall: int) -> Blocks:
-    """Blocks of `frames` in all, rising from silence in the first of them and falling into it in
-    the last, like a half of a cosine."""
-    done = 0
-    for block in blocks:
-        places = np.arange(done, done + len(block))[:, None]
-        done += len(block)
-        block = block.astype(np.float32)
-        for length, place in ((rise, places), (fall, frames - 1 - places)):
-            if length and place.min(initial=length) < length:
-                share = np.minimum(place, length) / length
-                block *= (0.5 - 0.5 * np.cos(np.pi * share)).astype(np.float32)
-        yield block
-
-
 def fade(sound: Sound, seconds: float, out: bool) -> Blocks:
     """The sound rising from silence, or with `out` falling into it."""
     count = min(max(round(seconds * sound.rate), 1), sound.frames)
@@ -168,11 +153,24 @@ def fade(sound: Sound, seconds: float, out: bool) -> Blocks:
 
 def passages(sound: Sound, spans: Sequence[tuple[float, float]], seam: float) -> Blocks:
     """What lies from second to second, one after the other; faded over `seam` where two meet."""
-    for number, (start, end) in enumerate(spans):
-        first, last = round(start * sound.rate), round(min(end * sound.rate, sound.frames))
-        count = min(max(round(seam * sound.rate), 1), max(last - first, 0))
-        inner = (count if number else 0, count if number + 1 < len(spans) else 0)
-        yield from faded(sound.blocks(first, last), last - first, *inner)
+    rate, frames = sound.rate, sound.frames
+    pieces = [(sound, round(start * rate), round(min(end * rate, frames))) for start, end in spans]
+    return seamed(pieces, seam)
+
+
+def change_asked(level: float, percent: float, of_all: bool, way: str) -> float:
+    """By how many decibels a sound is to become "louder" or "quieter": by a level, by a share of
+    its volume or, where it is `of_all`, to that share; by the usual step where neither is said."""
+    if level:
+        return {"quieter": -abs(level), "louder": abs(level)}.get(way, level)
+    if not percent:
+        return -_USUAL_STEP if way == "quieter" else _USUAL_STEP
+    share = abs(percent) / 100
+    if way == "louder" and not of_all and share <= 1:
+        share += 1  # "twice as loud" is 200 %, and so is "200 % louder" to most
+    elif way == "quieter" and not of_all:
+        share = 1 - share if share <= 1 else 1 / max(share, 2)
+    return 20 * math.log10(max(share, 1e-9))
 
 
 def amplify(sound: Sound, decibels: float) -> Blocks:
@@ -222,25 +220,23 @@ def loudness(sound: Sound) -> float:
     begins = (meter.block_size * (numbers * (1 - meter.overlap)) * meter.rate).astype(int)
     ends = (meter.block_size * (numbers * (1 - meter.overlap) + 1) * meter.rate).astype(int)
     places = np.minimum(np.concatenate([begins, ends]), frames)
-    channels = min(sound.channels, _MOST_CHANNELS)
-    energy = np.zeros((len(places), channels))
-    total, done = np.zeros(channels), 0
+    energy = np.zeros(len(places))
+    total, done = 0.0, 0
     weighting = [(part.passband_gain * part.b, part.a) for part in meter._filters.values()]
     for block in filtered(sound, weighting):
-        sums = np.zeros((len(block) + 1, channels))
-        np.cumsum(np.square(block[:, :channels], dtype=np.float64), axis=0, out=sums[1:])
+        sums = np.zeros(len(block) + 1)
+        np.cumsum(np.square(block, dtype=np.float64).sum(axis=1), out=sums[1:])
         here = (places >= done) & (places <= done + len(block))
         energy[here] = total + sums[places[here] - done]
         total, done = total + sums[-1], done + len(block)
-    powers = (energy[overlapping:] - energy[:overlapping]) / (meter.block_size * meter.rate)
-    powers = powers @ np.array(_CHANNEL_WEIGHTS[:channels])
-    levels = -0.691 + 10 * np.log10(np.maximum(powers, 1e-12))
+    blocks = (energy[overlapping:] - energy[:overlapping]) / (meter.block_size * meter.rate)
+    levels = -0.691 + 10 * np.log10(np.maximum(blocks, 1e-12))
     heard = levels >= _LEAST_LOUDNESS
     if not heard.any():
         return _LEAST_LOUDNESS
-    gate = -0.691 + 10 * math.log10(powers[heard].mean()) - 10
+    gate = -0.691 + 10 * math.log10(blocks[heard].mean()) - 10
     heard &= levels > gate
-    return max(-0.691 + 10 * math.log10(powers[heard].mean()), _LEAST_LOUDNESS)
+    return max(-0.691 + 10 * math.log10(blocks[heard].mean()), _LEAST_LOUDNESS)
 
 
 def normalise(sound: Sound) -> Blocks:
@@ -258,15 +254,10 @@ def leveled(sound: Sound) -> Blocks:
     from scipy import ndimage
 
     size = max(sound.rate // 100, 1)
-    powers = np.array(
-        [
-            np.square(sound.part(place, place + size), dtype=np.float64).mean()
-            for place in range(0, sound.frames, size)
-        ]
-    )
+    found = powers(sound, size)
     # What is 40 dB under the loud is no part but a pause.
-    weights = (powers > 1e-4 * np.quantile(powers, 0.95)).astype(float)
-    around = ndimage.uniform_filter1d(powers * weights, _LEVELED_OVER, mode="nearest")
+    weights = (found > 1e-4 * np.quantile(found, 0.95)).astype(float)
+    around = ndimage.uniform_filter1d(found * weights, _LEVELED_OVER, mode="nearest")
     share = ndimage.uniform_filter1d(weights, _LEVELED_OVER, mode="nearest")
     heard = share > 0.1
     if not heard.any():
@@ -286,18 +277,11 @@ def leveled(sound: Sound) -> Blocks:
 
 def sounding(sound: Sound) -> np.ndarray:
     """For each hundredth of a second whether there is more than silence or faint noise."""
-    size = max(sound.rate // 100, 1)
-    step = size * (BLOCK // size + 1)
-    parts = []
-    for first in range(0, sound.frames, step):
-        block = np.square(sound.part(first, first + step), dtype=np.float64)
-        block = np.pad(block, ((0, -len(block) % size), (0, 0)))
-        parts.append(block.reshape(len(block) // size, -1).mean(axis=1))
-    powers = np.concatenate(parts)
-    loud, quiet = np.quantile(powers, 0.95), np.quantile(powers, 0.05)
+    found = powers(sound, max(sound.rate // 100, 1))
+    loud, quiet = np.quantile(found, 0.95), np.quantile(found, 0.05)
     # Over the noise, if there is some; noise is never taken for all of the sound.
     border = max(loud * 1e-4, min(quiet * 6, loud * 0.02), 1e-10)
-    return powers > border
+    return found > border
 
 
 def stretches(sound: Sound) -> list[tuple[int, int]]:

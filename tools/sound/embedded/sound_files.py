@@ -14,7 +14,8 @@ import numpy as np
 from controlllm.resources import Sound
 from controlllm.toolbox import Context, ToolError
 
-from ...shared.sounds import kept, mono, resampled, share_of
+from ...shared.comparing import in_bytes, lasting
+from ...shared.sounds import brought_to
 
 MEDIA_TYPES = {
     "mp3": "audio/mpeg",
@@ -60,9 +61,8 @@ def saved(sound: Sound, name: str, limit: float, kilobits: int, context: Context
     Raises ToolError where it cannot be made so small.
     """
     _check_kilobits(name, kilobits)
-    channels = min(sound.channels, 2)
-    usual = 0 if name in _EXACT else _USUAL[name][channels - 1]
-    best = Way(kilobits or usual, channels, _nearest(sound.rate, name))
+    usual = 0 if name in _EXACT else _USUAL[name][sound.channels - 1]
+    best = Way(kilobits or usual, sound.channels, _nearest(sound.rate, name))
     if limit <= 0:
         if name == "ogg" and not kilobits:
             return _as_vorbis(sound, context)
@@ -137,28 +137,9 @@ def _guess(size: float, way: Way, tried: Way) -> float:
 def _too_large(sound: Sound, name: str, limit: float, reached: float) -> str:
     smaller = "ask for MP3, M4A or OGG" if name in _EXACT else "allow more"
     return (
-        f"{_in_words(sound.seconds)} of sound do not fit into {_bytes(limit)} as {name.upper()}; "
-        f"about {_bytes(reached)} can be reached. Cut the sound, or {smaller}."
+        f"{lasting(sound.seconds)} of sound do not fit into {in_bytes(limit)} as {name.upper()}; "
+        f"about {in_bytes(reached)} can be reached. Cut the sound, or {smaller}."
     )
-
-
-def _in_words(seconds: float) -> str:
-    return f"{seconds:.1f} seconds" if seconds < 90 else f"{seconds / 60:.0f} minutes"
-
-
-def _bytes(count: float) -> str:
-    if count < 1e6:
-        return f"{max(count / 1000, 0.1):.3g} kB"
-    return f"{count / 1e6:.3g} MB"
-
-
-def _as(sound: Sound, way: Way, context: Context) -> Sound:
-    """The sound with the channels and the rate of a way to write it."""
-    if way.channels < sound.channels:
-        sound = kept(mono(sound), sound.rate, context)
-    if way.rate != sound.rate:
-        sound = kept(resampled(sound, share_of(sound.rate, way.rate)), way.rate, context)
-    return sound
 
 
 def _pieces(sound: Sound, context: Context) -> Iterator[np.ndarray]:
@@ -174,7 +155,7 @@ def _pieces(sound: Sound, context: Context) -> Iterator[np.ndarray]:
 
 
 def _written(sound: Sound, name: str, way: Way, context: Context, is_exact: bool = True) -> bytes:
-    sound = _as(sound, way, context)
+    sound = brought_to(sound, way.rate, way.channels, context)
     if name in _EXACT:
         return _with_soundfile(
             sound, name.upper(), _subtype(sound) if is_exact else "PCM_16", context

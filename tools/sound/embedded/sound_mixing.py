@@ -10,30 +10,11 @@ import numpy as np
 from controlllm.resources import BLOCK, Sound
 from controlllm.toolbox import Context
 
-from ...shared.sounds import kept, mono, resampled, share_of
+from ...shared.sounds import faded, kept
 from . import sound_effects
 
 _BACKGROUND = -14.0  # loudness units under what is in front
 _ECHO_OUT = 2.0  # seconds that a background goes on after what is in front
-
-
-def alike(sounds: Sequence[Sound], context: Context) -> list[Sound]:
-    """All sounds at the highest of their rates, with as many channels.
-
-    Where the numbers of channels differ and some sound has more than two, all become stereo.
-    """
-    rate = max(sound.rate for sound in sounds)
-    counts = {sound.channels for sound in sounds}
-    channels = counts.pop() if len(counts) == 1 else 2
-    made = []
-    for sound in sounds:
-        if sound.channels != channels:
-            blocks = (np.repeat(block, channels, axis=1) for block in mono(sound))
-            sound = kept(blocks, sound.rate, context)
-        if sound.rate != rate:
-            sound = kept(resampled(sound, share_of(sound.rate, rate)), rate, context)
-        made.append(sound)
-    return made
 
 
 def overlaid(sounds: Sequence[Sound]) -> Iterator[np.ndarray]:
@@ -61,7 +42,7 @@ def in_background(sounds: Sequence[Sound], front: int, context: Context) -> Iter
             is_cut = sound.frames > leading.frames
             fall = min(round(_ECHO_OUT * sound.rate), frames) if is_cut else 0
             quiet = (block * louder for block in sound.blocks(0, frames))
-            shorter = sound_effects.faded(quiet, frames, 0, fall)
+            shorter = faded(quiet, frames, 0, fall)
             sound = kept(shorter, sound.rate, context)
         parts.append(sound)
     return overlaid(parts)

@@ -1,14 +1,17 @@
-"""What is said in a sound, as subtitles that can be read in time."""
+"""What is said in a sound, as subtitles that can be read in time; and how much later or earlier
+they shall come, as people say it."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from controlllm.resources import Sound
 from controlllm.toolbox import Context, ToolError
+from controlllm.values.plain import plain
+from controlllm.values.times import find_seconds
 
-from ...shared.sounds import parted
 from ...shared.subtitles import CLAUSE_END, LINE, SENTENCE_END, Cue, laid_out
 from . import whisper
 
@@ -16,51 +19,15 @@ _LONGEST = 6.0  # seconds that words of speech stay at most
 _SHORTEST = 1.0  # and at least, where the next ones do not come sooner
 _PAUSE = 0.6  # seconds of silence after which new words begin anew
 _LINGERING = 0.4  # seconds that words stay after they were said
-_HEARD_AT_ONCE = 300.0
-_LEAST_CONFIDENCE = -0.6  # as in the tool that writes down speech
 
 
-def cues_of(sound: Sound, context: Context | None = None) -> list[Cue]:
+def cues_of(sound: Sound, context: Context) -> list[Cue]:
     """What is said in a sound, in English, as subtitles with times.
 
     Raises ToolError where nobody speaks or the words cannot be made out.
     """
-    context = context or Context()
-    context.progress(0.0, "Looking for speech")
-    heard: list[whisper.Utterance] = []
-    is_spoken = False
-    listened = whisper.as_heard(sound, context)
-    for first, samples in parted(listened, _HEARD_AT_ONCE):
-        frames = max(listened.frames, 1)
-        part = context.part(first / frames, (first + len(samples)) / frames)
-        part.progress(0.0, "Looking for speech")
-        if not whisper.speech_spans(samples):
-            continue
-        is_spoken = True
-        part.progress(0.05, "Listening")
-        for utterance in whisper.transcribe(samples, is_timed=True):
-            heard.append(utterance.later(first / whisper.RATE))
-            done = utterance.end * whisper.RATE / len(samples)
-            part.progress(0.05 + 0.95 * done, "Listening")
-    _expect_words(heard, is_spoken)
+    heard = whisper.understood(whisper.utterances(sound, context, is_timed=True))
     return _in_step(cue for utterance in heard for cue in _parted(utterance))
-
-
-def _expect_words(heard: Sequence[whisper.Utterance], is_spoken: bool) -> None:
-    if not is_spoken:
-        raise ToolError(
-            "I hear no speech in it; give me a recording in which somebody speaks, louder if it "
-            "was very quiet."
-        )
-    lengths = [utterance.end - utterance.start for utterance in heard]
-    surely = sum(
-        utterance.confidence * length for utterance, length in zip(heard, lengths, strict=True)
-    )
-    if not heard or surely / max(sum(lengths), 0.01) < _LEAST_CONFIDENCE:
-        raise ToolError(
-            "I hear a voice but cannot make out the words. I understand only English; a clearer "
-            "English recording would help."
-        )
 
 
 def _parted(utterance: whisper.Utterance) -> Iterator[Cue]:
@@ -117,3 +84,49 @@ def _in_step(cues: Iterable[Cue]) -> list[Cue]:
         end = max(min(end, following), cue.start + 0.05)
         lasting.append(replace(cue, end=end))
     return lasting
+
+
+#: How they come now, which is to be put right.
+_EARLY = re.compile(
+    r"\btoo (?:early|soon|fast)\b|\b(?:is|are|come|comes|appear|appears|run|runs) (?:\S+ ){0,3}"
+    r"(?:early|ahead|earlier than|before the)\b|\bearly by\b"
+)
+_LATE = re.compile(
+    r"\btoo (?:late|slow)\b|\b(?:is|are|come|comes|appear|appears|run|runs) (?:\S+ ){0,3}"
+    r"(?:late|behind|later than|after the)\b|\b(?:lag|lags|lagging|late by)\b"
+)
+#: How they shall come is no fault: "make them appear 2 seconds later than now".
+_WISHED = re.compile(
+    r"\b(?:should|shall|must|let|make|want|need)\b(?: (?!too\b)\S+){0,4}? (?:be|come|appear|run)\b"
+)
+#: "The voice comes 2 seconds after the subtitles": these are early.
+_SOUND = re.compile(r"\b(?:voices?|speech|sound|audio|speakers?)\W*$")
+_LATER = re.compile(
+    r"\b(?:later|delay\w*|postpone\w*|back(?:wards?)?|add(?:ed|ing)?|push\w*|to the right)\b"
+)
+_EARLIER = re.compile(r"\b(?:earlier|sooner|forwards?|advance\w*|subtract\w*|to the left)\b")
+
+
+def shift_in(words: str) -> float:
+    """By how many seconds they shall come later, below zero for earlier; 0 where no time is said.
+
+    Raises ToolError where it is not said which way.
+    """
+    said = plain(words)
+    found = next(find_seconds(said), None)
+    if found is None:
+        return 0.0
+    seconds = found.value
+    sign = re.search(r"([+-]) ?$", said[: found.start])
+    if sign:
+        return seconds if sign[1] == "+" else -seconds
+    said = _WISHED.sub(" ", said)
+    for pattern, way in ((_EARLY, 1), (_LATE, -1)):
+        if fault := pattern.search(said):
+            return (-way if _SOUND.search(said[: fault.start()]) else way) * seconds
+    for pattern, way in ((_LATER, 1), (_EARLIER, -1)):
+        if pattern.search(said):
+            return way * seconds
+    raise ToolError(
+        f"It is not said whether they shall come {seconds:g} seconds earlier or later. Say one."
+    )

@@ -1,4 +1,4 @@
-"""When each word of a recording is said.
+"""When each word of a recording is said, and where something is said in it.
 
 Whisper's own times (its attention aligned by dynamic time warping, Radford et al. 2022) are off by
 some tenths of a second where somebody pauses: it gives the pause to one of the words. So what lies
@@ -8,12 +8,18 @@ between two words is moved into the pause that is there.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from itertools import pairwise
 
 import numpy as np
 
-from .whisper import RATE, Word
+from controlllm.resources import Sound
+from controlllm.toolbox import Context
+
+from ...shared.function_words import FUNCTION_WORDS, stem
+from ...shared.time_phrases import Span
+from .whisper import RATE, Word, utterances
 
 _FRAME = RATE // 100
 _SHORTEST_PAUSE = 0.03  # seconds
@@ -118,3 +124,51 @@ def _pauses(samples: np.ndarray) -> np.ndarray:
     edges = np.flatnonzero(np.diff(np.concatenate([[0], quiet.astype(np.int8), [0]])))
     spans = edges.reshape(-1, 2) * _FRAME / RATE
     return np.asarray(spans[spans[:, 1] - spans[:, 0] >= _SHORTEST_PAUSE])
+
+
+_PAUSE = 0.6  # seconds of silence that part what is said into passages
+_MARGIN = 0.25  # seconds kept before and behind what is said, where the pauses allow it
+_LEAST = 0.5  # share of the words looked for that a passage holds
+
+
+def said_passages(sound: Sound, thing: str, context: Context) -> list[Span]:
+    """The passages, from pause to pause or of a sentence, in which the words for a thing are said
+    best; empty where they are not heard."""
+    wanted = {stem(word) for word in re.findall(r"[\w']+", thing.lower())
+              if word not in FUNCTION_WORDS}  # fmt: skip
+    if not wanted:
+        return []
+    sentences = list(_sentences(_words(sound, context)))
+    shares = [
+        len(wanted & {stem(word.text.lower().strip(".,;:!?\"'")) for word in sentence})
+        / len(wanted)
+        for sentence in sentences
+    ]
+    best = max(shares, default=0.0)
+    if best < _LEAST:
+        return []
+    edges = [0.0, *((one[-1].end + other[0].start) / 2 for one, other in pairwise(sentences))]
+    edges.append(sound.seconds)
+    return [
+        (max(edges[place], sentence[0].start - _MARGIN),
+         min(edges[place + 1], sentence[-1].end + _MARGIN))
+        for place, sentence in enumerate(sentences) if shares[place] == best
+    ]  # fmt: skip
+
+
+def _words(sound: Sound, context: Context) -> list[Word]:
+    unspoken = "so I cannot find where something is said; name the passage by its times."
+    heard = utterances(sound, context, is_timed=True, unspoken=unspoken)
+    return [word for utterance in heard for word in utterance.single]
+
+
+def _sentences(words: Sequence[Word]) -> Iterator[list[Word]]:
+    """The words parted where a sentence ends or somebody pauses."""
+    held: list[Word] = []
+    for word in words:
+        if held and (word.start - held[-1].end > _PAUSE or held[-1].text.endswith((".", "!", "?"))):
+            yield held
+            held = []
+        held.append(word)
+    if held:
+        yield held

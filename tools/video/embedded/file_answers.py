@@ -14,7 +14,7 @@ from ...seeing.embedded.questions import Questions
 from ...shared import video_files
 from ...shared.comparing import in_bytes
 from ...shared.time_phrases import in_words
-from . import camera_motion, heard, shots
+from . import camera_motion, shots, watched
 
 _TABLE = Path(__file__).with_name("video_answers.toml")
 _QUESTIONS = Questions(_TABLE, "file")
@@ -54,16 +54,16 @@ def _of_sound(clip: Clip, about: str, is_denied: bool, context: Context) -> str:
     """Whether there is sound, speech or music in it, or the words that are said."""
     context.progress(0.1, "Listening to the sound")
     sound = video_files.read_sound(clip)
-    silent = heard.silence(sound)
+    silent = watched.silence(sound)
     if sound is None or silent:
         if about == "words":
             return f"Nothing is said: {silent}."
         return f"{'Yes' if about == 'sound' and is_denied else 'No'}, {silent}."
     if about == "words":
-        words = heard.said(sound, context)
+        words = watched.said(sound, context)
         nothing = "There is sound, but I hear no English words in it."
         return f"I hear: “{words}”" if words else nothing
-    speech = heard.speech(sound)
+    speech = watched.speech(sound)
     if about == "speech":
         return f"Yes, {speech}." if speech else "No, there is sound but I hear no speech in it."
     if about == "music":

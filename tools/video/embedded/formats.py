@@ -1,18 +1,21 @@
-"""Videos as files of another kind, or of at most so many bytes."""
+"""Videos as files: of another kind, of at most so many bytes, and what is known of one."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
+from math import gcd
 from typing import Any
 
 from controlllm.resources import Clip, Sound
 from controlllm.toolbox import Context, ToolError
 
 from ...shared import video_files
+from ...shared.comparing import in_bytes
 from ...shared.sounds import kept, mono
+from ...shared.time_phrases import in_words
 from ...shared.video_files import MP4, Coding, VideoFacts
-from ...shared.video_rewriting import even_size, sound_of
+from ...shared.video_rewriting import even_size, sound_of, with_sound
 
 _VP9 = {"deadline": "realtime", "cpu-used": "8", "row-mt": "1", "tile-columns": "2"}
 CODINGS = {
@@ -21,7 +24,7 @@ CODINGS = {
     "webm": Coding(".webm", "libvpx-vp9", _VP9, "libopus", 64_000),
 }
 #: What goes into a kind of file as it is.
-_PICTURES = {"mp4": {"h264"}, "mov": {"h264"}, "webm": {"vp8", "vp9"}}
+PICTURES = {"mp4": {"h264"}, "mov": {"h264"}, "webm": {"vp8", "vp9"}}
 _SOUNDS = {"mp4": {"aac"}, "mov": {"aac"}, "webm": {"opus", "vorbis"}}
 _QUALITY = {"mp4": 20, "mov": 20, "webm": 32}
 
@@ -48,17 +51,10 @@ def without_sound(video: Clip, context: Context) -> Clip:
     facts = video_files.read_facts(video)
     kind = kind_of(video, facts)
     words = "Taking the sound out"
-    if facts.codec in _PICTURES.get(kind, ()):
+    if facts.codec in PICTURES.get(kind, ()):
         suffix = CODINGS[kind].suffix
         return video_files.copy_with_sound(video, None, facts.seconds, context, words, suffix)
-    return video_files.write_video(
-        video_files.read_frames(video, context=context),
-        facts.seconds,
-        even_size(facts.width, facts.height),
-        context,
-        quality=19,
-        words=words,
-    )
+    return with_sound(video, facts, None, context, words)
 
 
 def converted(video: Clip, kind: str, context: Context) -> Clip:
@@ -79,7 +75,7 @@ def converted(video: Clip, kind: str, context: Context) -> Clip:
 
 
 def _fits(video: Clip, facts: VideoFacts, kind: str) -> bool:
-    if facts.codec not in _PICTURES[kind] or "yuv420p" not in facts.pixel_format:
+    if facts.codec not in PICTURES[kind] or "yuv420p" not in facts.pixel_format:
         return False
     with video_files.opened(video) as container:
         sounds = container.streams.audio
@@ -171,3 +167,68 @@ def _at_rate(
         coding=coding,
         words="Making the video smaller",
     )
+
+
+_KINDS = {"mp4": "MP4", "mov": "MOV (QuickTime)", "webm": "WebM"}
+_CODECS = {
+    "h264": "H.264",
+    "hevc": "H.265 (HEVC)",
+    "vp8": "VP8",
+    "vp9": "VP9",
+    "av1": "AV1",
+    "libdav1d": "AV1",
+    "mpeg4": "MPEG-4",
+    "aac": "AAC",
+    "mp3": "MP3",
+    "mp3float": "MP3",
+    "opus": "Opus",
+    "vorbis": "Vorbis",
+}
+#: Shapes that have a name, and how much a size may differ from one.
+_SHAPES = ((16, 9), (9, 16), (4, 3), (3, 4), (1, 1), (21, 9), (3, 2), (2, 3), (4, 5))
+
+
+def told(video: Clip) -> str:
+    """The facts of a video's file as sentences of a few words."""
+    facts = video_files.read_facts(video)
+    size = video.path.stat().st_size
+    kind = kind_of(video, facts)
+    lines = [
+        f"Length: {_length(facts.seconds)}",
+        f"Width and height: {facts.width} x {facts.height} pixels ({_shape(facts)})",
+        f"Frames a second: {facts.frame_rate:.5g}",
+        f"Picture codec: {_CODECS.get(facts.codec, facts.codec)}",
+        f"Sound: {_sound(video)}",
+        f"File format: {_KINDS.get(kind, kind)}",
+        f"File size: {in_bytes(size)}",
+        f"Bit rate: {_rate(8 * size / max(facts.seconds, 1e-3))}",
+    ]
+    return "\n".join(lines)
+
+
+def _length(seconds: float) -> str:
+    if seconds < 60:
+        return f"{seconds:.2f} seconds"
+    return f"{in_words(seconds)} ({seconds:.1f} seconds)"
+
+
+def _shape(facts: VideoFacts) -> str:
+    for across, down in _SHAPES:
+        if abs(facts.width / facts.height * down / across - 1) < 0.01:
+            return f"{across}:{down}"
+    common = gcd(facts.width, facts.height)
+    across, down = facts.width // common, facts.height // common
+    return f"{across}:{down}" if max(across, down) < 100 else f"{facts.width / facts.height:.2f}:1"
+
+
+def _sound(video: Clip) -> str:
+    with video_files.opened(video) as container:
+        if not container.streams.audio:
+            return "none"
+        codec: Any = container.streams.audio[0].codec_context
+        many = {1: "mono", 2: "stereo"}.get(codec.channels, f"{codec.channels} channels")
+        return f"{_CODECS.get(codec.name, codec.name)}, {many}, {codec.sample_rate} Hz"
+
+
+def _rate(bits: float) -> str:
+    return f"{bits / 1_000_000:.2f} Mbit/s" if bits >= 1_000_000 else f"{bits / 1000:.0f} kbit/s"

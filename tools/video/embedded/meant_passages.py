@@ -11,9 +11,9 @@ from controlllm.toolbox import Context, ToolError
 from ...seeing.embedded.phrases_to_boxes import ground
 from ...seeing.embedded.scene import Scene
 from ...shared import video_files
-from ...shared.meant_parts import Meant
+from ...shared.cut_words import Meant
 from ...shared.time_phrases import Span, in_words
-from ...speech.embedded.said_passages import said_passages
+from ...speech.embedded.word_times import said_passages
 from . import shots
 
 _FEWEST_LOOKS, _MOST_LOOKS = 3, 6  # at a shot

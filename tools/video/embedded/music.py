@@ -11,7 +11,7 @@ from controlllm.resources import Sound
 from controlllm.toolbox import Context
 
 from ...shared.sound_track import RATE
-from ...shared.sounds import kept, mono, peak, resampled, share_of
+from ...shared.sounds import brought_to, faded, kept, peak, powers
 from ...sound.embedded.sound_effects import loudness
 
 _ENDING = 2.0  # seconds in which music ends that would go on
@@ -28,21 +28,13 @@ _CEILING = 0.97
 def fitted(sound: Sound, seconds: float, context: Context, fade: float = _ENDING) -> Sound:
     """Music at the rate of videos, in one or two channels, begun again or cut to a length, ending
     softly."""
-    sound = _for_videos(sound, context)
+    sound = brought_to(sound, RATE, sound.channels, context)
     wanted = round(seconds * RATE)
     if sound.frames < RATE // 2:
         sound = Sound(np.resize(sound.samples, (RATE, sound.channels)), RATE)
     looped = kept(_looped(sound, wanted), RATE, context)
     fall = min(round(fade * RATE), wanted // 2)
-    return kept(_ended(looped, fall), RATE, context)
-
-
-def _for_videos(sound: Sound, context: Context) -> Sound:
-    if sound.channels > 2:
-        sound = kept(mono(sound), sound.rate, context)
-    if sound.rate != RATE:
-        sound = kept(resampled(sound, share_of(sound.rate, RATE)), RATE, context)
-    return sound
+    return kept(faded(looped.blocks(), looped.frames, 0, fall), RATE, context)
 
 
 def _looped(sound: Sound, wanted: int) -> Iterator[np.ndarray]:
@@ -64,14 +56,6 @@ def _looped(sound: Sound, wanted: int) -> Iterator[np.ndarray]:
             yield seam[: max(wanted - done, 0)]
             done += overlap
         is_first = False
-
-
-def _ended(sound: Sound, fall: int) -> Iterator[np.ndarray]:
-    done = 0
-    for block in sound.blocks():
-        left = sound.frames - done - np.arange(len(block), dtype=np.float32)[:, None]
-        yield block * np.clip(left / max(fall, 1), 0, 1)
-        done += len(block)
 
 
 def under(heard: Sound, music: Sound, level: float, context: Context) -> Iterator[np.ndarray]:
@@ -105,16 +89,7 @@ def _gains(heard: Sound, loud: float) -> np.ndarray:
     """How much louder than its least the music is, for each window."""
     from scipy import ndimage
 
-    step = round(_WINDOW * RATE)
-    powers: list[np.ndarray] = []
-    over = np.zeros((0, heard.channels), np.float32)
-    for block in heard.blocks():
-        joined = np.concatenate([over, block])
-        whole = len(joined) // step * step
-        squares = np.square(joined[:whole].astype(np.float64)).mean(axis=1)
-        powers.append(squares.reshape(-1, step).mean(axis=1))
-        over = joined[whole:]
-    levels = 10 * np.log10(np.concatenate([*powers, [1e-12]]) + 1e-12)
+    levels = 10 * np.log10(powers(heard, round(_WINDOW * RATE)) + 1e-12)
     is_heard = levels > max(loud - _QUIET, _SILENT)
     ahead, after = math.ceil(_AHEAD / _WINDOW), math.ceil(_AFTER / _WINDOW)
     # Widened to both sides alike, then moved so that it reaches less far ahead than after.
