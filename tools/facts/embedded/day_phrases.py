@@ -13,11 +13,10 @@ from controlllm.toolbox import ToolError
 from ...shared.tables import filled, table_beside
 
 _TABLE = table_beside(__file__)
-_FEASTS = table_beside(__file__.replace("day_phrases", "dates"))["named"]
 _WEEKDAY, _MONTH = _TABLE["weekdays"], filled(_TABLE["months"], {})
 _MONTHS = [name.lower() for name in calendar.month_abbr]
 _WEEKDAYS = [name.lower() for name in calendar.day_name]
-_YEAR = r"(?:(?:,? *(?:in |of )?(?:the year )?)(?P<year>\d{3,4}\b(?! ?[-/:.]\d)|'\d\d\b))"
+_YEAR = r"(?:(?:,? *(?:in |of )?(?:the year )?)(?P<year>\d{3,}\b(?! ?[-/:.]\d)|'\d\d\b))"
 _TURN = r"(?: (?P<turn>this|next|last|the coming) year)"
 _WHEN = rf"(?:{_YEAR}|{_TURN})?"
 _ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4,
@@ -84,13 +83,24 @@ def days_in(plain: str, today: date) -> list[Day]:
     return sorted(found, key=lambda day: day.start)
 
 
-def _full_year(match: re.Match[str], today: date) -> int | None:
+def full_year(written: str) -> int:
+    """A year as it is written: '49 and 49 are 2049, '50 is 1950."""
+    short = written.lstrip("'")
+    return int(short) + (0 if len(short) > 2 else 2000 if int(short) < 50 else 1900)
+
+
+def turned_year(words: str, today: date) -> int | None:
+    """The year that words such as "next year" mean, None where they mean none."""
+    found = re.search(r"\b(this|current|next|coming|last|past) year\b", words)
+    turns = {"this": 0, "current": 0, "next": 1, "coming": 1, "last": -1, "past": -1}
+    return today.year + turns[found[1]] if found else None
+
+
+def _year_of(match: re.Match[str], today: date) -> int | None:
     groups = match.groupdict()
-    if year := groups.get("year"):
-        short = year.lstrip("'")
-        return int(short) + (0 if len(short) > 2 else 2000 if int(short) < 50 else 1900)
-    turns = {"this": 0, "next": 1, "the coming": 1, "last": -1}
-    return today.year + turns[groups["turn"]] if groups.get("turn") else None
+    if groups.get("year"):
+        return full_year(groups["year"])
+    return turned_year(f"{groups.get('turn')} year", today)
 
 
 def _fixed(month: int, day: int) -> Callable[[int], date]:
@@ -107,7 +117,7 @@ def _written(plain: str, today: date) -> Iterator[Day]:
     ):
         for match in re.finditer(pattern, plain):
             month = _MONTHS.index(match["month"][:3])
-            yield Day(*match.span(), _fixed(month, int(match["day"])), _full_year(match, today),
+            yield Day(*match.span(), _fixed(month, int(match["day"])), _year_of(match, today),
                       match[0].strip())  # fmt: skip
 
 
@@ -127,15 +137,11 @@ def _numeric(plain: str, today: date) -> Iterator[Day]:
         unclear = match[4] is not None and day != month and max(day, month) <= 12
         if month > 12:
             day, month = month, day
-        told = _century(match[4]) if match[4] else None
+        told = full_year(match[4]) if match[4] else None
         note = ""
         if unclear and told:
             note = f"{match[0]} read as {day} {calendar.month_name[month]} {told}, the day first"
         yield Day(*match.span(), _fixed(month, day), told, match[0], note)
-
-
-def _century(year: str) -> int:
-    return int(year) + (0 if len(year) > 2 else 2000 if int(year) < 50 else 1900)
 
 
 def _nth_weekdays(plain: str, today: date) -> Iterator[Day]:
@@ -149,7 +155,7 @@ def _nth_weekdays(plain: str, today: date) -> Iterator[Day]:
         month = _MONTHS.index(match["month"][:3])
         told = _nth(match["weekday"], _ORDINALS[match["nth"]], month, 0)
         name = f"The {match['nth']} {match['weekday'].title()} in {calendar.month_name[month]}"
-        yield Day(*match.span(), told, _full_year(match, today), match[0], name=name)
+        yield Day(*match.span(), told, _year_of(match, today), match[0], name=name)
     # "Friday the 13th": the next day that is both.
     for match in re.finditer(
         rf"\b(?:next |the next )?({_WEEKDAY}),? the (\d{{1,2}})(?:st|nd|rd|th)\b", plain
@@ -173,28 +179,25 @@ def _nth(weekday: str, nth: int, month: int, more: int) -> Callable[[int], date]
     return told
 
 
+def easter_of(year: int) -> date:
+    """Easter Sunday of a year; raises ValueError where it was reckoned otherwise."""
+    from dateutil import easter
+
+    if year < FIRST_YEAR:
+        raise ValueError("Easter was reckoned otherwise")
+    return easter.easter(year)
+
+
 def _after_easter(days: int) -> Callable[[int], date]:
-    def told(year: int) -> date:
-        from dateutil import easter
-
-        if year < FIRST_YEAR:
-            raise ValueError("Easter was reckoned otherwise")
-        return easter.easter(year) + timedelta(days)
-
-    return told
+    return lambda year: easter_of(year) + timedelta(days)
 
 
 def _feasts(plain: str, today: date) -> Iterator[Day]:
-    named: list[tuple[str, Callable[[int], date]]] = []
-    for pattern, told in (
-        *_TABLE["fixed"].items(),
-        *_FEASTS.items(),
-        *_TABLE["after_easter"].items(),
-    ):
-        within = _fixed(told[1], told[0]) if isinstance(told, list) else _after_easter(told)
-        named.append((pattern, within))
-    for pattern, (weekday, nth, month, more) in _TABLE["moving"].items():
-        named.append((pattern, _nth(weekday, nth, month, more)))
+    named: list[tuple[str, Callable[[int], date]]] = [
+        *((words, _fixed(month, day)) for words, (day, month) in _TABLE["fixed"].items()),
+        *((words, _after_easter(days)) for words, days in _TABLE["after_easter"].items()),
+        *((words, _nth(*told)) for words, told in _TABLE["moving"].items()),
+    ]
     for pattern, within in named:
         for match in re.finditer(
             rf"\b(?P<which>(?:the )?(?:next|last|this|coming) )?(?:the )?(?P<feast>{pattern})(?!\w)"
@@ -205,7 +208,7 @@ def _feasts(plain: str, today: date) -> Iterator[Day]:
 
 
 def _feast(match: re.Match[str], within: Callable[[int], date], today: date) -> Day:
-    year, which = _full_year(match, today), match["which"] or ""
+    year, which = _year_of(match, today), match["which"] or ""
     name = " ".join(word.capitalize() for word in match["feast"].split())
     if year is None and "this" in which:
         year = today.year
