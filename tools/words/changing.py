@@ -208,62 +208,19 @@ def _in_order(text: str, way: str, by: str, descending: bool) -> str:
     if way == "unique":
         unit = "lines" if len(text_edits.lines_of(text)) > 1 else ""
         return text_edits.without_duplicates(text, unit)
-    parts = _parts_of(text)
-    if len(parts) < 2:
-        raise ToolError(
-            "There is only one line, so there is nothing to arrange. Put each "
-            "entry on its own line."
-        )
 
     def arranged(parts: list[str]) -> list[str]:
+        if len(parts) < 2:
+            raise ToolError(
+                "There is only one line, so there is nothing to arrange. Put each entry on its "
+                "own line."
+            )
         if way == "reverse":
             return parts[::-1]
         if way == "shuffle":
-            return _mixed(parts)
-        return sorted(parts, key=lambda part: _place_by(part, by), reverse=descending)
+            # Another order, not the one that they were in where there is another.
+            mixes = (random.sample(parts, len(parts)) for _ in range(20))
+            return next((mixed for mixed in mixes if mixed != parts), parts)
+        return sorted(parts, key=lambda part: text_edits.place_of(part, by), reverse=descending)
 
     return text_edits.on_units(text, "", arranged)
-
-
-def _parts_of(text: str) -> list[str]:
-    found: list[str] = []
-
-    def seen(parts: list[str]) -> list[str]:
-        found.extend(parts)
-        return parts
-
-    text_edits.on_units(text, "", seen)
-    return found
-
-
-def _mixed(parts: list[str]) -> list[str]:
-    """Another order, not the one that they were in where there is another."""
-    mixed = parts[:]
-    for _ in range(20):
-        random.shuffle(mixed)
-        if mixed != parts:
-            break
-    return mixed
-
-
-def _place_by(part: str, by: str) -> tuple[float, list[tuple[int, float, str]], str]:
-    """Where a line comes by its length or one of its words, then by all of it."""
-    bare = re.sub(r"^\s*(?:[-*•–]|\d+[.)])\s+", "", part).strip()
-    # "Pike, Joan" has the surname before the comma, "Joan Pike, table 4" too.
-    words = re.findall(r"[^\W\d_][\w'’-]*", bare.partition(",")[0])
-    chosen = {"last_word": words[-1:], "second_word": words[1:2], "first_word": words[:1]}
-    first = _place(chosen[by][0])[0] if chosen.get(by) else []
-    own, plain = _place(part)
-    length = {"length": len(bare), "longest": -len(bare)}.get(by, 0)
-    return length, first + own, plain
-
-
-def _place(part: str) -> tuple[list[tuple[int, float, str]], str]:
-    """Where a line comes: 2 before 10, small letters as capitals, é as e."""
-    plain = text_edits.plain_letters(re.sub(r"^\s*[-*•–]\s+", "", part)).casefold()
-    pieces = re.findall(r"(?:(?<!\w)[-−])?\d+(?:\.\d+)?|[^\W\d]+", plain.replace("−", "-"))
-    key: list[tuple[int, float, str]] = []
-    for piece in pieces:
-        number = piece.lstrip("-")[:1].isdecimal()
-        key.append((0, float(piece), "") if number else (1, 0.0, piece))
-    return key, plain

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from typing import Annotated
 
 from controlllm.resources import Text
 from controlllm.toolbox import ToolError, tool
 from controlllm.values import Choice
 
-from ..shared.sentences import split_sentences
+from .embedded import text_edits
 from .embedded.given_text import check_length
 from .embedded.word_edits import inner_pattern, named, quoted_words, word_pattern
-
-#: A number with its marks is one word, and so is each sign of Chinese and Japanese.
-_WORD = re.compile(
-    r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|\d+(?:[.,:]\d+)*(?![^\W_])|"
-    r"(?:(?![\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff])[^\W_])+"
-    r"(?:['’.-](?:(?![\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff])[^\W_])+)*"
-)
 
 
 @tool(
@@ -62,29 +53,20 @@ def count_words(
     if word is not None and word.strip():
         return _occurrences(text, quoted_words(word))
     text = text.replace("\r\n", "\n").strip("\n")
-    lines = text.split("\n")
-    empty = sum(not line.strip() for line in lines)
-    counts = {
-        "words": len(_WORD.findall(text)),
-        "characters": _characters(text),
-        "sentences": len(split_sentences(text)),
-        "lines": len(lines) - empty,
-        "paragraphs": len([part for part in re.split(r"\n\s*\n", text) if part.strip()]),
-    }
+    counts = text_edits.counts_of(text)
+    empty = text.count("\n") + 1 - counts["lines"]
     notes = {
-        "characters": f" ({_characters(''.join(text.split())):,} without blanks)",
+        "characters": f" ({text_edits.characters_in(''.join(text.split())):,} without blanks)",
         "lines": f" (and {empty:,} empty)" if empty else "",
     }
     if what:
         unit = what[:-1] if counts[what] == 1 else what
         return f"{counts[what]:,} {unit}{notes.get(what, '')}."
     return "\n".join(
-        f"{name.capitalize()}: {count:,}{notes.get(name, '')}" for name, count in counts.items()
+        f"{name.capitalize()}: {count:,}{notes.get(name, '')}"
+        for name, count in counts.items()
+        if name != "letters"
     )
-
-
-def _characters(text: str) -> int:
-    return len(unicodedata.normalize("NFC", text))
 
 
 def _occurrences(text: str, word: str) -> str:

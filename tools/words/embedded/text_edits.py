@@ -10,6 +10,9 @@ from collections.abc import Callable
 from itertools import count
 
 from ...shared.sentences import split_sentences
+from . import contacts
+from .word_edits import named as phrase_named
+from .word_edits import word_pattern
 
 _SMALL_IN_TITLES = frozenset(
     "a an the and but or nor for so yet as at by in of off on per to via with from into".split()
@@ -24,17 +27,21 @@ _LEAD_IN = re.compile(
 )
 
 _PATTERNS = {
-    "e-mail addresses": r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
-    "links": r"(?:https?://|www\.)[^\s<>\"“”]+[^\s<>\"“”.,;:!?)\]'’]",
-    "phone numbers": r""
-    r"(?<![\w.])(?:\+\d{1,3}[\s.-]?)?(?:\(\d{1,5}\)[\s.-]?)?\d{2,5}(?:[\s.-]\d{2,5})"
-    r"{1,4}(?![\w])",
     "numbers": r"(?<![\w.,-])[-−]?\d+(?:[.,]\d+)*(?![\w]*[a-zA-Z]\w*@)%?",
     "hashtags": r"(?<![\w&])#\w*[^\W\d]\w*",
     "mentions": r"(?<![\w.@])@\w+",
     "tags": r"<[^<>\n]*[\w\"'/]>",
     "emoji": "[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d]",
 }
+_FINDERS = {
+    "e-mail addresses": contacts.emails, "links": contacts.links, "phone numbers": contacts.phones,
+}  # fmt: skip
+#: A number with its marks is one word, and so is each sign of Chinese and Japanese.
+_COUNTED = re.compile(
+    r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|\d+(?:[.,:]\d+)*(?![^\W_])|"
+    r"(?:(?![\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff])[^\W_])+"
+    r"(?:['’.-](?:(?![\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff])[^\W_])+)*"
+)
 
 
 def lines_of(text: str) -> list[str]:
@@ -155,16 +162,41 @@ def on_units(text: str, unit: str, change: Callable[[list[str]], list[str]]) -> 
 
 
 def sorted_text(text: str, unit: str, by: str, downwards: bool) -> str:
-    """Lines, items or words in order: by the alphabet, by the number in them or by length."""
+    """Lines, items or words in order: by the alphabet, by one of their words, by the number in
+    them or by length; see `place_of`."""
+    return on_units(
+        text,
+        unit,
+        lambda parts: sorted(parts, key=lambda part: place_of(part, by), reverse=downwards),
+    )
 
-    def place(part: str) -> tuple[float, str]:
-        plain = plain_letters(_BULLET.sub("", part)).casefold()
-        if by == "length":
-            return len(part), plain
-        found = re.search(r"[-−]?\d+(?:\.\d+)?", part.replace(",", "")) if by == "number" else None
-        return float(found[0].replace("−", "-")) if found else math.inf, plain
 
-    return on_units(text, unit, lambda parts: sorted(parts, key=place, reverse=downwards))
+Place = tuple[float, list[tuple[int, float, str]], str]
+
+
+def place_of(part: str, by: str) -> Place:
+    """Where a line comes by its length, its number or one of its words, then by all of it."""
+    bare = _BULLET.sub("", part).strip()
+    # "Pike, Joan" has the surname before the comma, "Joan Pike, table 4" too.
+    words = re.findall(r"[^\W\d_][\w'’-]*", bare.partition(",")[0])
+    chosen = {"last_word": words[-1:], "second_word": words[1:2], "first_word": words[:1]}
+    first = _natural(chosen[by][0])[0] if chosen.get(by) else []
+    own, plain = _natural(part)
+    number = re.search(r"[-−]?\d+(?:\.\d+)?", part.replace(",", "")) if by == "number" else None
+    figure = float(number[0].replace("−", "-")) if number else math.inf
+    size = {"length": len(bare), "longest": -len(bare), "number": figure}.get(by, 0)
+    return size, first + own, plain
+
+
+def _natural(part: str) -> tuple[list[tuple[int, float, str]], str]:
+    """Where words come: 2 before 10, small letters as capitals, é as e."""
+    plain = plain_letters(re.sub(r"^\s*[-*•–]\s+", "", part)).casefold()
+    pieces = re.findall(r"(?:(?<!\w)[-−])?\d+(?:\.\d+)?|[^\W\d]+", plain.replace("−", "-"))
+    key: list[tuple[int, float, str]] = []
+    for piece in pieces:
+        number = piece.lstrip("-")[:1].isdecimal()
+        key.append((0, float(piece), "") if number else (1, 0.0, piece))
+    return key, plain
 
 
 def without_duplicates(text: str, unit: str) -> str:
@@ -194,22 +226,31 @@ def reversed_text(text: str, unit: str) -> str:
     return on_units(text, unit, lambda parts: parts[::-1])
 
 
-def counted(text: str, unit: str) -> str:
-    """How many words, characters, letters, lines, sentences or paragraphs there are, in words."""
-    numbers = {
-        "words": len(_WORD.findall(text)),
-        "characters": len(text),
+def counts_of(text: str) -> dict[str, int]:
+    """How many words, characters, letters, lines, sentences and paragraphs there are."""
+    return {
+        "words": len(_COUNTED.findall(text)),
+        "characters": characters_in(text),
         "letters": sum(character.isalpha() for character in text),
-        "lines": len(lines_of(text)),
         "sentences": len(split_sentences(text)),
+        "lines": len(lines_of(text)),
         "paragraphs": len([part for part in re.split(r"\n\s*\n", text) if part.strip()]),
     }
-    return _amount(numbers[unit], unit)
+
+
+def characters_in(text: str) -> int:
+    return len(unicodedata.normalize("NFC", text))
+
+
+def counted(text: str, unit: str) -> str:
+    """How many of a unit there are, in words."""
+    return _amount(counts_of(text)[unit], unit)
 
 
 def occurrences(text: str, phrase: str) -> str:
     """How often a phrase is in the text, in words."""
-    return f"“{phrase}” occurs {_amount(len(_of(phrase).findall(text)), 'times')}."
+    count = len(word_pattern(phrase).findall(text))
+    return f"{phrase_named(phrase)} occurs {_amount(count, 'times')}."
 
 
 def _amount(number: int, unit: str) -> str:
@@ -273,43 +314,22 @@ def without(text: str, what: str) -> str:
         return " ".join(text.split())
     if what == "spaces":
         return re.sub(r"[ \t]+", "", text)
+    if what in _FINDERS:
+        for found in _FINDERS[what](text):
+            text = text.replace(found, "")
+        return tidy_spaces(text)
     return tidy_spaces(re.sub(_PATTERNS[what], " " if what == "tags" else "", text))
 
 
 def extracted(text: str, what: str) -> list[str]:
     """The e-mail addresses, links, phone numbers, numbers, hashtags or mentions, each once."""
+    if what in _FINDERS:
+        return _FINDERS[what](text)
     if what == "numbers":
         # What looks like a number inside an address is none.
-        text = re.sub(f"{_PATTERNS['links']}|{_PATTERNS['e-mail addresses']}", " ", text)
-    found = [match[0] for match in re.finditer(_PATTERNS[what], text)]
-    if what == "phone numbers":
-        found = [one for one in found if sum(map(str.isdigit, one)) >= 7]
-        found = [one for one in found if not re.fullmatch(r"\d{4}-\d\d-\d\d", one)]
-    return list(dict.fromkeys(found))
-
-
-def replaced(text: str, old: str, new: str) -> str | None:
-    """The text with a word or phrase in place of another, None where it does not occur.
-
-    Where the old one begins with a capital that the instruction does not have, so does the new.
-    """
-
-    def instead(match: re.Match[str]) -> str:
-        if match[0] != old and new[:1].islower():
-            if match[0].isupper() and len(match[0]) > 1:
-                return new.upper()
-            if match[0][:1].isupper():
-                return new[:1].upper() + new[1:]
-        return new
-
-    changed, count = _of(old).subn(instead, text)
-    return changed if count else None
-
-
-def _of(phrase: str) -> re.Pattern[str]:
-    start = r"(?<!\w)" if re.match(r"\w", phrase) else ""
-    end = r"(?!\w)" if re.search(r"\w$", phrase) else ""
-    return re.compile(start + re.escape(phrase) + end, re.IGNORECASE)
+        for address in contacts.links(text) + contacts.emails(text):
+            text = text.replace(address, " ")
+    return list(dict.fromkeys(match[0] for match in re.finditer(_PATTERNS[what], text)))
 
 
 def framed_lines(text: str, before: str = "", after: str = "") -> str:

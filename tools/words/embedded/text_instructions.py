@@ -18,6 +18,7 @@ from ...shared.sentences import split_sentences
 from ...shared.tables import table_beside
 from . import text_edits
 from .spelling_correction import corrected, written_out
+from .word_edits import exchanged
 
 Edit = Callable[[str], str]
 
@@ -109,12 +110,11 @@ def _replacement(asked: Asked) -> Edit | None:
     certain = bool(quoted) or (" replace " in f" {asked.words}" and len(bare.split()) <= 2)
 
     def edit(text: str) -> str:
-        for candidate in dict.fromkeys((bare,) if quoted else (old, bare)):
-            changed = text_edits.replaced(text, candidate, new)
-            if changed is None and not quoted and candidate.endswith("s"):
-                # "replace all cats by dogs" may name them in the plural.
-                changed = text_edits.replaced(text, candidate[:-1], new)
-            if changed is not None:
+        # "Replace all cats by dogs" may name them in the plural.
+        others = (old, bare, *([bare[:-1]] if bare.endswith("s") else []))
+        for candidate in dict.fromkeys((bare,) if quoted else others):
+            changed, count = exchanged(text, candidate, new)
+            if count:
                 return changed
         mark = _WORDS["marks"].get(bare.lower().rstrip("s"))
         if mark and mark in text:
@@ -128,8 +128,8 @@ def _without_words(asked: Asked) -> Edit:
     words = _bare(asked.parts["quoted"])
 
     def edit(text: str) -> str:
-        changed = text_edits.replaced(text, words, "")
-        if changed is None:
+        changed, count = exchanged(text, words, "")
+        if not count:
             raise NotFound(f"“{words}” is not in the text, so there is nothing to remove.", True)
         return text_edits.tidy_spaces(changed)
 
