@@ -1,9 +1,10 @@
 """Plans for requests in the middle of conversations: ``python -m benchmarks later-turns``.
 
-A file is one of those in ``training/data/requests``, kept from training; its README has the format.
-Each request is planned as the program plans a turn: going back and doing again are heard first, then
-"it" is what was spoken of last. The turns before are as they were written: the file of each result,
-made of what is written where the turn stands in the file too, and else of what the planner says.
+A file is one of those in ``training/data/requests`` that is kept from training; its README has the
+format. Each request is planned as the program plans a turn: going back and doing again are heard
+first, then "it" is what was spoken of last. The turns before are as they were written: the file of
+each result, made of what is written where the turn stands in the file too, and else of what the
+planner says.
 """
 
 from __future__ import annotations

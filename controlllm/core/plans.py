@@ -376,7 +376,8 @@ class Request:
     `resources` are all of the session, oldest first; `attached` are the values of those handed over
     with these words; `earlier` are the subtasks of the request before, for "it" and "again".
     `as_said` is the same request before anything was read into it: what "it" is, what is not meant;
-    `turns` is the conversation up to this request, which is the last of them.
+    `turns` is the conversation up to this request, which is the last of them. `there` are all
+    resources that a reader is shown, oldest first, where those that are not meant are shown too.
     """
 
     text: str
@@ -385,6 +386,7 @@ class Request:
     earlier: tuple[Subtask, ...] = ()
     as_said: Request | None = field(default=None, compare=False, repr=False)
     turns: tuple[Turn, ...] = field(default=(), compare=False, repr=False)
+    there: tuple[Resource, ...] = field(default=(), compare=False, repr=False)
 
 
 def _plain(value: Value) -> str:

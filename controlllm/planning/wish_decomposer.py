@@ -20,7 +20,7 @@ from controlllm.planning.joined import one_question
 from controlllm.planning.matching import Fitting, fitting
 from controlllm.planning.naming import named
 from controlllm.planning.phrasebook import OUTSIDE
-from controlllm.planning.wishes import Read, ShownText, Wish, shown_to_reader
+from controlllm.planning.wishes import Read, ShownText, Wish, only_meant, shown_to_reader
 from controlllm.planning.words import (
     ALL_BUT,
     hands_over,
@@ -33,7 +33,7 @@ from controlllm.resources import Resource
 
 #: No tool serves a wish where that is likelier than this, among tools that the reader was taught
 #: and among others, whose words it may have missed, and than this share of the likeliest tool's.
-_IMPOSSIBLE, _IMPOSSIBLE_ELSEWHERE, _OF_LIKELIEST = 0.05, 0.6, 0.3
+_IMPOSSIBLE, _IMPOSSIBLE_ELSEWHERE, _OF_LIKELIEST = 0.05, 0.6, 0.2
 #: Who marks something in a picture still means the thing, not the marked picture, by "it".
 _MARKS = re.compile(r"\b(?:highlight|mark|outline|circle|box)", re.IGNORECASE)
 
@@ -53,6 +53,7 @@ class WishDecomposer:
             return ()
         shown = shown_to_reader(request, self.graph.lattice)
         wishes = one_question(self._read(shown.shown), shown.shown.text, self.graph.toolbox)
+        shown, wishes = only_meant(shown, wishes, request)
         shown = replace(shown, asked=tuple(span for wish in wishes for span in wish.spans))
         building = _Building(self.graph, request, shown, self._most_impossible)
         for wish in wishes:
@@ -216,6 +217,7 @@ class _Building:
     def _as_taken(self, inputs: list[TypedValue], fits: Fitting, spoken: str) -> list[TypedValue]:
         """Inputs without results that could only stand in for another: of a photo and its edge map,
         what counts the dogs takes the photo."""
+        inputs = self._seen_in(inputs, fits)
         if not any(item.type in fits.taken for item in inputs):
             # A song is written from words, whatever picture came with them.
             return [] if fits.is_told and "text" not in fits.on_the_way else inputs
@@ -227,6 +229,23 @@ class _Building:
         return [
             item for item in inputs if not _is_made(item) or not self._stands_in(item, fits.taken)
         ]
+
+    def _seen_in(self, inputs: list[TypedValue], fits: Fitting) -> list[TypedValue]:
+        """Inputs with the photo in place of a map that was drawn of it, where what is to be seen is
+        told: "get the edge map and count the dogs"."""
+        if self.lattice.is_a(fits.returns, "image"):
+            return inputs
+        found = []
+        for item in inputs:
+            kinds = {resource.value: resource.type for resource in self.shown.resources}
+            sources = [
+                TypedValue(kinds[value], value)
+                for value in sorted(self._sources(item.value))
+                if kinds.get(value) in fits.taken
+            ]
+            is_map = _is_made(item) and self._stands_in(item, fits.taken)
+            found += sources if is_map and sources else [item]
+        return found
 
     def _of_now(self, inputs: list[TypedValue], fits: Fitting, spoken: str) -> list[TypedValue]:
         """Inputs without earlier results that the likeliest tool does not take, where it takes what
@@ -307,11 +326,16 @@ class _Building:
         if named or _APART.search(text):
             return wish.files
         kinds = {self.shown.resources[place].type for place in wish.files}
+        attached = (self.request.as_said or self.request).attached
+        handed = {item.type for item in self.shown.resources if item.value in attached}
         return [
             place
             for place, resource in enumerate(self.shown.resources)
             if resource.type in kinds
-            and (place in wish.files or resource.value in self.request.attached)
+            and (
+                (place in wish.files and resource.type not in handed)
+                or resource.value in self.request.attached
+            )
         ]
 
     def _address(self, spoken: str) -> list[TypedValue]:

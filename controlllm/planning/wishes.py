@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from controlllm.core.lineage import ends_of
 from controlllm.core.plans import Request
@@ -100,9 +100,7 @@ class ShownText:
 
 def shown_to_reader(request: Request, lattice: TypeLattice) -> ShownText:
     """A request as the reader was trained on it: ``image1`` for the first picture."""
-    attached = [item for item in request.resources if item.value in request.attached]
-    others = [item for item in request.resources if item.value not in request.attached]
-    at_hand = [*others[-_MOST_OTHERS:], *attached]
+    at_hand = _at_hand(request)
     counts: dict[str, int] = {}
     slots, numbers = [], {}
     kinds = {item.value: _spoken_kind(item.type, lattice) for item in at_hand}
@@ -153,6 +151,39 @@ def told_of(turns: Iterable[tuple[str, Sequence[str]]]) -> str:
         short = " ".join(words[:_EARLIER_WORDS]) + (" ..." if words[_EARLIER_WORDS:] else "")
         told.append(f"{short} -> {', '.join(results)}" if results else short)
     return " ; ".join(told)
+
+
+def _at_hand(request: Request) -> list[Resource]:
+    """The files that the reader is shown: those that came with the request last, of others the
+    newest; in a conversation as they came."""
+    meant = {item.value for item in request.resources}
+    others = [item for item in request.resources if item.value not in request.attached]
+    newest = {item.value for item in others[-_MOST_OTHERS:]}
+    if request.there:
+        newest |= {item.value for item in request.there[-_MOST_OTHERS:]}
+        return [
+            item
+            for item in request.there
+            if item.value in newest or (item.value in meant and item.value in request.attached)
+        ]
+    attached = [item for item in request.resources if item.value in request.attached]
+    return [*(item for item in others if item.value in newest), *attached]
+
+
+def only_meant(
+    shown: ShownText, wishes: Sequence[Wish], request: Request
+) -> tuple[ShownText, tuple[Wish, ...]]:
+    """What was shown, and what the reader heard in it, without the files that are not meant."""
+    meant = {item.value for item in request.resources}
+    kept = [p for p, item in enumerate(shown.resources) if item.value in meant]
+    places = {old: new for new, old in enumerate(kept)}
+    text = replace(shown.shown, slots=tuple(shown.shown.slots[place] for place in kept))
+    left = tuple(
+        replace(wish, files=tuple(places[place] for place in wish.files if place in places))
+        for wish in wishes
+    )
+    resources = tuple(shown.resources[place] for place in kept)
+    return replace(shown, shown=text, resources=resources), left
 
 
 def _turns_before(request: Request) -> list[tuple[str, tuple[str, ...]]]:

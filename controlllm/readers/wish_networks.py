@@ -28,10 +28,10 @@ _MODEL = Model(
     "wish-reader.md",
 )
 ENCODER = ModelFile(
-    "wish-encoder.onnx", "20ae1d596a5b6a4a532efa2f315e7506a014cd67c23426eb36ba9ee62e9b7846", _MODEL
+    "wish-encoder.onnx", "f6372b82785970fcce8ddd04bfb376f11bf9ff629f0823b2fd950f8169169036", _MODEL
 )
 DECODER = ModelFile(
-    "wishes.onnx", "8cd9da5b204bcb07cb814405285faeeba0a8a17a91298455aac608d49fbc8070", _MODEL
+    "wishes.onnx", "69f15895060fd6aa0eed163fd863f47fc81ede5f7cdefdb3da9668f2c7c1f12d", _MODEL
 )
 #: The same networks, trained on where tools from elsewhere stand beside our own.
 FOREIGN_ENCODER = ModelFile(

@@ -31,7 +31,7 @@ def request_of(session: Session, turn: Turn, lattice: TypeLattice, text: str = "
         text = on_original(text, turns) or text
     now = lineage(turns)
     every = resources_of(session, turn.number)
-    resources = offered(every, now, turn.attached, text)
+    there = resources = offered(every, now, turn.attached, text)
     text = without_marks(text, resources)
     attached = turn.attached
     if not attached:
@@ -46,7 +46,7 @@ def request_of(session: Session, turn: Turn, lattice: TypeLattice, text: str = "
             resources = narrowed(resources, spoken, text)
     as_said = Request(without_marks(said, every), every, turn.attached, turns=turns)
     earlier = _earlier(turns[:-1], now.taken_back)
-    return Request(text, resources, attached, earlier, as_said)
+    return Request(text, resources, attached, earlier, as_said, there=there)
 
 
 def _earlier(turns: Sequence[Turn], taken_back: frozenset[str]) -> tuple[Subtask, ...]:

@@ -20,7 +20,6 @@ from controlllm.planning.phrasebook import TextVectors
 from controlllm.planning.picked import reading_picked
 from controlllm.planning.planner import Planner
 from controlllm.planning.pointed import PointingDecomposer, spoken_of
-from controlllm.planning.prerequisites import reading_prerequisites
 from controlllm.planning.staying import reading_past_what_stays
 from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, STRATEGIES, THRESHOLD
 from controlllm.planning.surer import the_surer
@@ -76,7 +75,7 @@ def embedded_planner(
         )
     shipped = sum(map(toolbox.is_shipped, (tool.name for tool in toolbox)))
     read = reading_overheard(reading_joins(reading_past_what_stays(read)), spoken)
-    read = reading_picked(reading_prerequisites(read, spoken), spoken)
+    read = reading_picked(read, spoken)
     wishes = WishDecomposer(spoken, read, shipped > len(toolbox) / 2)
     return Planner(
         graph,
