@@ -56,13 +56,13 @@ def problem_with(text: str, handed: tuple[Resource, ...], has_model: bool = Fals
     return ""
 
 
-def small_talk(text: str) -> str:
-    """The answer to a greeting or to thanks, or nothing where a text is more than that."""
-    if not SMALL_TALK.match(text):
-        return ""
+def small_talk(text: str, asks_nothing: bool = False) -> str:
+    """The answer to a greeting or to thanks, or nothing where a text is more than that; thanks may
+    have words around them in one that `asks_nothing`."""
+    is_no_more = SMALL_TALK.match(text) is not None
     if re.search(r"\b(?:thanks?|thank you|thx|cheers)\b", text, re.IGNORECASE):
-        return "You are welcome."
-    return f"Hello! {HELP}"
+        return "You are welcome." if is_no_more or asks_nothing else ""
+    return f"Hello! {HELP}" if is_no_more else ""
 
 
 def nothing_to_do(plan: Plan, problems: Mapping[int, str]) -> str:

@@ -114,6 +114,7 @@ def with_pictures(
         request,
         text=text,
         resources=(*kept, *made.values()),
+        there=(),
         attached=tuple(dict.fromkeys([*attached, *made])),
     )
 

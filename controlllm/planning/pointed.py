@@ -125,6 +125,7 @@ def _heard(request: Request, regions: Mapping[str, Resource]) -> Request:
         request,
         text=text,
         resources=tuple(others),
+        there=tuple(item for item in request.there if not is_region(item)),
         attached=tuple(dict.fromkeys([*attached, *sorted(pictures)])),
     )
 

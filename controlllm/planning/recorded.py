@@ -64,6 +64,7 @@ def about_parts(request: Request) -> Request:
         request,
         text=text,
         resources=tuple(item for item in request.resources if item.value not in left),
+        there=tuple(item for item in request.there if item.value not in left),
         attached=tuple(dict.fromkeys([*attached, *meant])),
     )
 

@@ -33,7 +33,7 @@ from controlllm.resources import Resource
 
 #: No tool serves a wish where that is likelier than this, among tools that the reader was taught
 #: and among others, whose words it may have missed, and than this share of the likeliest tool's.
-_IMPOSSIBLE, _IMPOSSIBLE_ELSEWHERE, _OF_LIKELIEST = 0.05, 0.6, 0.2
+_IMPOSSIBLE, _IMPOSSIBLE_ELSEWHERE, _OF_LIKELIEST = 0.05, 0.75, 0.2
 #: Who marks something in a picture still means the thing, not the marked picture, by "it".
 _MARKS = re.compile(r"\b(?:highlight|mark|outline|circle|box)", re.IGNORECASE)
 

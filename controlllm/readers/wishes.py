@@ -38,7 +38,8 @@ _LIKELY_FILE = 0.25
 _LIKELY_WORD = 0.35
 #: What plays a role so surely is doubted where it might play another.
 _SURE_WORD = 0.9
-#: A further wish that is less certain than this is none: what is read is a text to work on.
+#: A further wish that is less certain than this is none: what is read is a text to work on. Nor is
+#: the only one: it is a remark, no word of which asks for anything.
 _LEAST_CERTAIN = 0.4
 #: So many words between words that ask for something ask for it too; so many in a text to work on.
 _BETWEEN, _BETWEEN_CONTENT = 3, 6
@@ -205,7 +206,8 @@ class _Decoding:
                 break
             self.tools[len(found)] = nearest(heard.ends)
             found.append(heard)
-        return tuple(found)
+        is_remark = len(found) == 1 and found[0].certainty < _LEAST_CERTAIN
+        return () if is_remark else tuple(found)
 
     def _hear(self, step: int) -> HeardWish | None:
         """The next wish, and what it works on; which tool serves it is not decided yet."""

@@ -219,7 +219,7 @@ class RequestPlanning:
 
     def _answered_without_tools(self, plan: Plan) -> Iterator[Event]:
         """What ends a turn of which nothing can be run: a greeting, or why there is no way."""
-        greeting = small_talk(self.kept.turn.text)
+        greeting = small_talk(self.kept.turn.text, asks_nothing=not plan.subtasks)
         if greeting and not (self.settings.has_model and self.settings.answer_with_model):
             yield AnswerToken(greeting)
             self.kept.keep(answer=greeting, state="answered")

@@ -143,3 +143,12 @@ async def test_another_value_makes_the_last_step_anew(assistant, tmp_path):
     assert talk.pixels(first).shape[1] == 30 and talk.pixels(second).shape[1] == 40
     # The first one does not stand any more, so that one goes back to what it was made of.
     assert await talk.say("undo that") == ("house.png",)
+
+
+async def test_a_remark_asks_for_nothing(assistant, tmp_path):
+    talk = Talk(assistant, drawn(tmp_path, "house.png", 90))
+    await talk.say("make it brighter")
+    assert await talk.say("thanks, my gran will love it") == ()
+    assert isinstance(talk.events[-1], AnswerFinished)
+    assert talk.events[-1].text == "You are welcome."
+    assert not any(isinstance(event, ActionStarted) for event in talk.events)
