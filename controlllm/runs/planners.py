@@ -16,6 +16,7 @@ from controlllm.planning.graph import ToolGraph
 from controlllm.planning.hearing import Reader
 from controlllm.planning.joined import reading_joins
 from controlllm.planning.overheard import reading_overheard
+from controlllm.planning.own_examples import reading_own_examples
 from controlllm.planning.phrasebook import TextVectors
 from controlllm.planning.picked import reading_picked
 from controlllm.planning.planner import Planner
@@ -75,7 +76,7 @@ def embedded_planner(
         )
     shipped = sum(map(toolbox.is_shipped, (tool.name for tool in toolbox)))
     read = reading_overheard(reading_joins(reading_past_what_stays(read)), spoken)
-    read = reading_picked(read, spoken)
+    read = reading_own_examples(reading_picked(read, spoken), spoken.toolbox)
     wishes = WishDecomposer(spoken, read, shipped > len(toolbox) / 2)
     return Planner(
         graph,

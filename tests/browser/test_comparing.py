@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import running_server
+from tests.browser.conftest import ROOT, running_server
 from tests.browser.steps import ask, attach, shows
 
+EXAMPLES = ROOT / "assets" / "examples"
 BLUR = "Blur the background"
 #: Where the line between two pictures is, 0..1 of the width of the second one as it is drawn.
 _DIVIDED = """() => {
@@ -130,7 +131,8 @@ def test_pictures_are_compared_and_one_is_kept_remembered_and_forgotten(
 
 @pytest.mark.long
 def test_sounds_are_switched_at_the_same_place(page: Page) -> None:
-    ask(page, "Say “good morning to all of you, it is a fine day” aloud")
+    attach(page, EXAMPLES / "commentary.ogg")
+    ask(page, "Make it louder")
     dialog = try_first(page)
     state = "found => found.map((one) => [one.currentTime, one.muted])"
     players = dialog.locator("audio")
