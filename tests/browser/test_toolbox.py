@@ -44,7 +44,7 @@ def test_weights_are_fetched_stopped_and_removed_while_one_looks(page: Page, hub
     every = page.locator("#toolbox-list .tool-card").count()
     expect(page.locator("#toolbox-list .pull-said")).to_have_count(0)
     # What bears the words in its name comes first, what only speaks of it last.
-    for words, first in (("text_to_speech", "Text to speech"), ("crop", "Image crop")):
+    for words, first in (("text_to_speech", "Text to speech"), ("crop", "Crop to shape")):
         search.fill(words)
         expect(page.locator("#toolbox-list .tool-card strong").first).to_contain_text(first)
     search.fill("no such tool")
