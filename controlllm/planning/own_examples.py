@@ -20,13 +20,12 @@ _POLITE = frozenset("a an the my please pls".split())
 
 def reading_own_examples(read: Read, toolbox: Toolbox) -> Read:
     """A reader that gives a wish to the tool that was added whose example it says."""
-    by_example = {
-        words: tool.name
-        for tool in toolbox
-        if not toolbox.is_shipped(tool.name)
-        for example in tool.examples
-        if (words := _plain(example))
-    }
+    having: dict[str, set[str]] = {}
+    for tool in toolbox:
+        if not toolbox.is_shipped(tool.name):
+            for example in tool.examples:
+                having.setdefault(_plain(example), set()).add(tool.name)
+    by_example = {words: min(names) for words, names in having.items() if len(names) == 1}
     if not by_example:
         return read
 
