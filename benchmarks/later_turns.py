@@ -153,8 +153,8 @@ def _plan_of(
     subtasks, solutions = [], {}
     for number, returns in enumerate(made):
         tool, files, after = wishes[first + number] if wishes else ("", (), ())
-        on = (*files, *(made[place - first] for place in after if first <= place < first + number))
         deps = tuple(place - first for place in after if first <= place < first + number)
+        on = (*files, *(made[place] for place in deps))
         subtasks.append(Subtask(number, session.turns[-1].text, (), on, returns, deps))
         inputs = {f"input {place}": Reference(item.value) for place, item in enumerate(on)}
         action = Action(tool, inputs, replace(returns, value=generated(number, 0)))

@@ -235,9 +235,9 @@ class _Building:
         told: "get the edge map and count the dogs"."""
         if self.lattice.is_a(fits.returns, "image"):
             return inputs
+        kinds = {resource.value: resource.type for resource in self.shown.resources}
         found = []
         for item in inputs:
-            kinds = {resource.value: resource.type for resource in self.shown.resources}
             sources = [
                 TypedValue(kinds[value], value)
                 for value in sorted(self._sources(item.value))
