@@ -162,20 +162,17 @@ class SettingsDialog:
                 self.choosing(name), [here, fields[name]], None, trigger_mode="always_last",
                 **PRIVATE,
             )  # fmt: skip
-        saved = {"validator": self.check_model, **PRIVATE}
         gr.on([self.save.click, fields["model"].submit, fields["base_url"].submit],
-              self.saving(_MODEL), model, self._shown, **saved)  # fmt: skip
+              self.saving(_MODEL), model, self._shown, **PRIVATE)  # fmt: skip
         # What was typed and not saved would be gone with the page.
-        self.language.input(self.keep_typed, model, None, **saved).success(
+        self.language.input(self.keep_typed, model, None, **PRIVATE).success(
             None, [self.language], None, js="(language) => window.controlllm.speak(language)"
         )
         self.test.click(
-            self.try_model, model, [self.status, self.test], validator=self.check_model, **PRIVATE
+            self.try_model, model, [self.status, self.test, fields["base_url"]], **PRIVATE
         )
         self.none.click(self.use_none, [here], self._shown, **PRIVATE)
-        self.add.click(
-            self.saving(_HOSTED), hosted, self._shown, validator=self.check_hosted, **PRIVATE
-        )
+        self.add.click(self.saving(_HOSTED), hosted, self._shown, **PRIVATE)
         self.known.act(self.forget_hosted, [here], self._shown, **PRIVATE)
         self.kept.act(
             self.act_on_kept, [here, page.attached], [*page.outputs, self.dialog, self.kept],
@@ -205,17 +202,26 @@ class SettingsDialog:
         return choose
 
     def saving(self, names: Iterable[str]) -> Any:
-        """What keeps what was typed into some fields."""
+        """What keeps what was typed into some fields, or says at the address what is wrong."""
 
         async def save(request: gr.Request, here: str, *typed: Any) -> list[Any]:
-            await self._set(here, request, _read(names, typed))
+            sent = _read(names, typed)
+            if wrong := await self._wrong(here, request, sent):
+                at = self._fields[_address_among(sent)]
+                return [gr.update(info=wrong) if it is at else gr.skip() for it in self._shown]
+            await self._set(here, request, sent)
             return await self._drawn(here, request)
 
         return save
 
     async def keep_typed(self, request: gr.Request, here: str, *typed: Any) -> None:
-        """Keep what was typed before the page is drawn in another language."""
+        """Keep what was typed before the page is drawn in another language.
+
+        Raises gr.Error where the address of the model is none.
+        """
         sent = _read(_MODEL, typed)
+        if wrong := await self._wrong(here, request, sent):
+            raise gr.Error(wrong, print_exception=False)
         await self._handlers.done(lambda call: verbs.set_fields(call, sent), here, request, sent)
 
     async def use_none(self, here: str, request: gr.Request) -> list[Any]:
@@ -229,12 +235,16 @@ class SettingsDialog:
     ) -> AsyncGenerator[list[Any], None]:
         """Ask the model for one short answer, with what is typed and need not be saved."""
 
-        work = _told(lambda call: verbs.model_tried(call, _read(_MODEL, typed)))
+        sent = _read(_MODEL, typed)
+        if wrong := await self._wrong(here, request, sent):
+            yield [gr.skip(), gr.skip(), gr.update(info=wrong)]
+            return
+        work = _told(lambda call: verbs.model_tried(call, sent))
         with speaking(language_of(request)):
             asking = _said(say("language_model.testing"))
-        yield [asking, gr.update(interactive=False)]
+        yield [asking, gr.update(interactive=False), gr.update(info="")]
         said = await self._handlers.done(work, here, request)
-        yield [_said(said or ""), gr.update(interactive=True)]
+        yield [_said(said or ""), gr.update(interactive=True), gr.skip()]
 
     async def forget_hosted(self, event: gr.EventData, here: str, request: gr.Request) -> list[Any]:
         """Have a program elsewhere do it no longer."""
@@ -253,37 +263,22 @@ class SettingsDialog:
         shown = await self._drawn(here, request)
         return [*changes(NOTHING), gr.skip(), shown[-1]]
 
-    async def check_model(self, request: gr.Request, here: str, *typed: Any) -> list[Any]:
-        """Say at its field where the address of the model is none, or may not be set."""
+    async def _wrong(self, here: str, request: gr.Request, sent: Mapping[str, Any]) -> str:
+        """Why the address that was typed is none, or may not be set; empty where it may."""
 
         def work(call: Call) -> None:
-            address = verbs.address_of_model(typed[0] or "")
+            if _address_among(sent) == "hosted_address":
+                address = verbs.address_of_host(sent["hosted_address"])
+                if not address:
+                    example = "https://name.hf.space"
+                    raise BadInput(say("settings.bad_hosted_address", example=example))
+                verbs.Sender.of(call).check(address)
+                return
+            address = verbs.address_of_model(sent["base_url"])
             if address != call.conversations.settings(call.session_id).base_url:
                 verbs.Sender.of(call).check(address)
 
-        return await self._checked(work, here, request, len(typed), 0)
-
-    async def check_hosted(self, request: gr.Request, here: str, *typed: Any) -> list[Any]:
-        """Say at its field where the address of a program is none, or may not be set."""
-        at = list(_HOSTED).index("hosted_address")
-
-        def work(call: Call) -> None:
-            address = verbs.address_of_host(typed[at] or "")
-            if not address:
-                raise BadInput(say("settings.bad_hosted_address", example="https://name.hf.space"))
-            verbs.Sender.of(call).check(address)
-
-        return await self._checked(work, here, request, len(typed), at)
-
-    async def _checked(
-        self, work: Any, here: str, request: gr.Request, count: int, at: int
-    ) -> list[Any]:
-        """What is said at each of the inputs: of `here`, and of the fields after it."""
-        wrong = await self._handlers.done(_told(work), here, request)
-        found = [gr.validate(True, "") for _ in range(count + 1)]
-        if wrong:
-            found[at + 1] = gr.validate(False, wrong)
-        return found
+        return await self._handlers.done(_told(work), here, request) or ""
 
     async def _set(self, here: str, request: gr.Request, sent: Mapping[str, Any]) -> None:
         done = await self._handlers.done(
@@ -311,7 +306,8 @@ class SettingsDialog:
         props["hosted_tool"]["choices"] = [(tool_label(tool), tool) for tool in self._hosts]
         is_set = say("language_model.key_set") if settings.api_key else say("settings.none")
         props["api_key"]["placeholder"] = is_set
-        props["base_url"]["info"] = None if may_set else say("accounts.only_operator")
+        props["base_url"]["info"] = "" if may_set else say("accounts.only_operator")
+        props["hosted_address"]["info"] = ""
         for name in ("base_url", *_HOSTED):
             props[name]["interactive"] = may_set
         themes = [(say(f"settings.{word}"), value) for value, word in _THEMES.items()]
@@ -328,6 +324,11 @@ class SettingsDialog:
             parts(_quiet(say("language_model.others_about"))),
             parts(remembered(habits.places), this_conversation()),
         ]
+
+
+def _address_among(sent: Mapping[str, Any]) -> str:
+    """The name of the field with an address among some."""
+    return "hosted_address" if "hosted_address" in sent else "base_url"
 
 
 def _told(work: Callable[[Call], str | None]) -> Callable[[Call], str]:
