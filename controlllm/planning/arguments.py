@@ -16,6 +16,7 @@ ROLE_WORDS: tuple[tuple[str, frozenset[str]], ...] = (
     ("question", frozenset({"question"})),
     ("object", frozenset({"query", "condition", "object", "phrase", "target", "referring"})),
     ("language", frozenset({"language"})),
+    ("labels", frozenset({"labels"})),
     ("prompt", frozenset({"prompt", "instruction", "style"})),
 )
 

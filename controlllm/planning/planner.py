@@ -14,7 +14,6 @@ from controlllm.planning.assessment import aim_and_steps
 from controlllm.planning.clauses import bare
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.judged import judged_candidates
-from controlllm.planning.looking_up import without_echoes
 from controlllm.planning.missing import what_is_missing
 from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.proposed import with_proposed
@@ -27,7 +26,6 @@ from controlllm.planning.roles import (
     ResourceExpert,
     SolutionExpert,
 )
-from controlllm.planning.round_trips import without_round_trips
 from controlllm.planning.said_form import LONGEST_AROUND, in_said_form
 from controlllm.planning.scoped import (
     bare_subtask,
@@ -42,6 +40,7 @@ from controlllm.planning.search import (
     SearchResult,
     worth_assessing,
 )
+from controlllm.planning.sense import sensible, without_misused
 from controlllm.planning.settings import unused_values, with_settings, with_values
 from controlllm.planning.solution_expert import EmbeddedSolutionExpert, reason_of, score_of
 from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, THRESHOLD, strategy_of
@@ -190,6 +189,11 @@ class Planner:
             solved = self._solve(replace(subtask, args=args), request, fixed=needed)
             if not solved.solutions and len(subtasks) == 1:
                 solved = self._with_attached(solved, request)
+            if solved.solutions:
+                used = without_misused(solved.subtask, solved.solutions[0], self.graph.toolbox)
+                if used.args != solved.subtask.args:
+                    other = self._solve(used, request, fixed=needed)
+                    solved = other if other.solutions else solved
             if not solved.solutions and not needed:
                 solved = self._as_question(solved, request)
             if len(subtasks) == 1:
@@ -383,8 +387,7 @@ class Planner:
             solution = Solution(actions, score_of(cost), reason, missing)
             unused = _NOT_USED * len(unused_values(actions, subtask.description))
             found.append((cost + _CANNOT_RUN * bool(missing) + unused, solution))
-        found = without_echoes(found, subtask, self.graph.toolbox)
-        found = without_round_trips(found, self.graph.toolbox)
+        found = sensible(found, subtask, self.graph.toolbox)
         assessed = len(scores)
         found.sort(key=lambda item: (round(item[0], 9), len(item[1].actions), item[1].tools))
         trace = Trace(

@@ -30,8 +30,9 @@ from controlllm.values.plain import plain
 
 #: How results are written anyway, by their type.
 _USUAL = {"image": "png", "audio": "wav", "video": "mp4", "table": "csv"}
-#: A share ("half") and a length ("20 px") are said of many things, a width or a height of a result.
-_EXACT = re.compile(r"\d+x\d*|x\d+")
+#: A share ("half") and a length ("20 px") are said of many things, a width or a height of a result,
+#: which has ten pixels at least.
+_EXACT = re.compile(r"\d{2,}x\d*|x\d{2,}")
 #: In a longer request, in characters, only the words of a wish are searched for values.
 LONGEST_AROUND = 600
 
@@ -121,7 +122,11 @@ def _is_left_out(
 
 
 def _is_known(value: str, told: set[str]) -> bool:
-    return any(value == item or value in item.split() for item in told)
+    """Whether a step was told a value, or its only number: a frame of "60" is 60 pixels wide."""
+    numbers = set(re.findall(r"\d+", value))
+    return len(numbers) == 1 and bool(numbers & told) or any(
+        value == item or value in item.split() for item in told
+    )
 
 
 def _takes(tool: Tool, value: str, words: str) -> bool:
