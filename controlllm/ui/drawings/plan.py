@@ -105,7 +105,7 @@ def _subtask(
     elif not found and view.state != "running":
         below = f'<p class="lacking">{act_button(view, subtask)}</p>'
     made = ""
-    if subtask.returns.type:
+    if subtask.returns.type and (found or view.state == "running"):
         made = icon(type_icon(subtask.returns.type)) + escape(type_label(subtask.returns.type))
         made = f'<span class="type">{made}</span>'
     return (
