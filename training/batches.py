@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -121,9 +121,11 @@ def shown_tools(
     said: Mapping[str, Sequence[str]],
     most: int,
     draw: random.Random,
+    near: Callable[[str], Sequence[str]] = lambda name: (),
 ) -> tuple[list[str], list[str]]:
     """The tools that some examples are told apart from: those they need and others, at most `most`
-    where they need no more, and what the reader is shown of each.
+    where they need no more, and what the reader is shown of each. Half of the others at most are
+    `near` to one that is needed.
 
     `said` are words in which people asked for each tool; one of them may stand as its example.
     """
@@ -132,7 +134,11 @@ def shown_tools(
     )
     others = [name for name in told if name not in needed]
     draw.shuffle(others)
-    names = [*needed, *others[: max(12, most - len(needed))]]
+    count = max(12, most - len(needed))
+    alike = list({other: None for name in needed for other in near(name) if other in others})
+    draw.shuffle(alike)
+    others = list(dict.fromkeys([*alike[: count // 2], *others]))
+    names = [*needed, *others[:count]]
     texts = []
     here = " ".join(example.shown.text for example in examples)
     for name in names:

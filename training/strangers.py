@@ -51,6 +51,13 @@ class Strangers:
                 allowed &= (self._meanings @ np.stack(others).T).max(axis=1) < least
         return allowed
 
+    def twins(self, box: str, shown: Iterable[str], left_out: Iterable[str]) -> np.ndarray:
+        """Which of all tools are the others of toolbox `box`, but for those that are `shown` and
+        some `left_out`; shape (tools,), bool."""
+        allowed = self._boxes == box
+        allowed[[self._places[box, name] for name in {*shown, *left_out}]] = False
+        return allowed
+
     def drawn(self, apart: np.ndarray, count: int, draw: random.Random) -> dict[Key, str]:
         """So many tools among those that `apart` allows, with what is told of each."""
         allowed = np.flatnonzero(apart).tolist()
@@ -60,6 +67,10 @@ class Strangers:
     def place(self, key: Key) -> int:
         """Where a tool stands among all."""
         return self._places[key]
+
+    def key(self, place: int) -> Key:
+        """Which tool stands at a place."""
+        return self._keys[place]
 
 
 class Remembered:
@@ -75,6 +86,15 @@ class Remembered:
         if not chosen:
             return torch.zeros(0, 384)
         return torch.stack([self._vectors[place] for place in chosen])
+
+    def nearest(self, place: int, others: Sequence[int], count: int) -> list[int]:
+        """Those remembered `others` that are most alike to a tool; none where it is not
+        remembered."""
+        known = [other for other in others if other in self._vectors]
+        if place not in self._vectors or not known:
+            return []
+        alike = torch.stack([self._vectors[other] for other in known]) @ self._vectors[place]
+        return [known[found] for found in alike.topk(min(count, len(known))).indices.tolist()]
 
     def add(self, places: Sequence[int], vectors: Tensor) -> None:
         """Remember what was read; what has been known longest is forgotten for it."""

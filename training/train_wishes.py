@@ -46,6 +46,10 @@ _TOOLS_SHOWN = 40
 _LACKING = 0.3
 #: So many tools of other toolboxes at least are read where some stand beside those of a batch.
 _STRANGERS = 8
+#: So many tools most like each that is needed are read beside it.
+_NEAR = 4
+#: The first author who knew the tools for ordinary jobs.
+_FIRST_ORDINARY = 96
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,8 @@ class Stage:
     ships for our own tools alone, that of the two before it for where tools from elsewhere stand
     beside them. Where a stage is for `newer` authors, only the share `kept` of what others wrote
     is drawn for each pass, and of that over other toolboxes the share `kept_elsewhere`.
-    `strangers` is how often tools of other toolboxes stand beside those of a batch.
+    `strangers` is how often tools of other toolboxes stand beside those of a batch; with `twins`
+    a request over our own tools is told apart from all of them, those that are most alike first.
     """
 
     passes: float
@@ -73,6 +78,7 @@ class Stage:
     kept: float = 1.0
     kept_elsewhere: float = 1.0
     strangers: float = 0.0
+    twins: bool = False
 
 
 #: Authors of requests to web APIs and servers of many fields at once, and to our own tools there.
@@ -170,6 +176,29 @@ STAGES = (
     ),
     # At last all that was written once more, slowly, so that nothing is forgotten.
     Stage(*(0.6, 0.1, 0.3, 0.02), begins=(12, 13), kept=0.5, kept_elsewhere=0.2, share=1.0),
+    # From that, all that was written over our own tools, each request beside all of them, three
+    # times: what was taught in parts before was still learnt to nine tenths only.
+    Stage(
+        *(1.0, 0.06, 0.6, 0.02),
+        begins=(14,),
+        kept_elsewhere=0.06,
+        share=1.0,
+        twins=True,
+    ),
+    Stage(
+        *(1.0, 0.06, 1.0, 0.6),
+        begins=(15,),
+        kept_elsewhere=0.08,
+        share=1.0,
+        twins=True,
+    ),
+    Stage(
+        *(2.0, 0.06, 0.8, 0.02),
+        begins=(16,),
+        kept_elsewhere=0.08,
+        share=1.0,
+        twins=True,
+    ),
 )
 
 
@@ -201,24 +230,32 @@ class Lesson:
 def lessons(
     examples: Sequence[Example],
     boxes: Boxes,
-    strangers: Strangers,
+    tools: tuple[Strangers, Remembered],
     options: Options,
     number: int,
     rank: int,
 ) -> Iterator[Lesson]:
     """One process's batches of a stage without end, each of one toolbox and of requests of like
-    length.
+    length. `tools` are those of all toolboxes, and those of them that were read lately.
 
     At each step all processes get batches that take about as long, so that none waits.
     """
+    strangers, remembered = tools
     stage, seed = options.stages[number], options.seed + 100 * number
     draw, change = random.Random(seed), random.Random(seed + 1 + rank)
     other = composed(seed)
     said, ways = _said(examples), read_rewordings()
-    by_box: dict[str, list[Example]] = {}
+    by_box: dict[tuple[str, bool], list[Example]] = {}
     for example in examples:
-        by_box.setdefault(example.box, []).append(example)
+        by_box.setdefault((example.box, _is_early(example)), []).append(example)
+    unknown_then = _named(examples, early=False) - _named(examples, early=True)
     seen = 0
+
+    def near(name: str) -> list[str]:
+        own = strangers.twins(OWN, (name,), ()).nonzero()[0].tolist()
+        found = remembered.nearest(strangers.place((OWN, name)), own, _NEAR)
+        return [strangers.key(place)[1] for place in found]
+
     while True:
         groups = [
             group
@@ -239,7 +276,8 @@ def lessons(
         for place, step in enumerate(together):
             group = step[rank]
             box = group[0].box
-            pool = by_box.get(box, group)
+            early = _is_early(group[0])
+            pool = by_box.get((box, early), group)
             shown = [
                 item if item.author == "composed" else varied(item, pool, change) for item in group
             ]
@@ -248,20 +286,47 @@ def lessons(
             if change.random() < _LACKING and shown[0].author != "composed":
                 shown, missing = lacking(shown, change)
                 here = {name: told for name, told in here.items() if name != missing}
-            names, told = shown_tools(shown, here, said.get(box, {}), _TOOLS_SHOWN, change)
+            twins = stage.twins and box == OWN
+            names, told = shown_tools(
+                shown, here, said.get(box, {}), _TOOLS_SHOWN, change, *((near,) if twins else ())
+            )
             keys, apart = [(box, name) for name in names], None
+            if twins:
+                missing_here = {missing} if missing else set()
+                left_out = missing_here | (unknown_then if early else set())
+                apart = strangers.twins(OWN, names, left_out)
             if box != INTENTS and change.random() < stage.strangers:
                 needed = {name for item in shown for wish in item.wishes for name in wish.tools}
                 needed |= {missing} if missing else set()
-                apart = strangers.apart(box, needed, _unmet(shown))
+                elsewhere = strangers.apart(box, needed, _unmet(shown))
                 count = max(_STRANGERS, _TOOLS_SHOWN - len(names))
-                beside = strangers.drawn(apart, count, change)
+                beside = strangers.drawn(elsewhere, count, change)
+                apart = elsewhere if apart is None else apart | elsewhere
                 keys += beside
                 names += [" of ".join(reversed(key)) for key in beside]
                 told += beside.values()
             batch = batch_of(shown, names, told)
             yield Lesson(seen + place / len(together), batch, tuple(keys), apart)
         seen += 1
+
+
+def _is_early(example: Example) -> bool:
+    """Whether a request over our own tools was written before those for ordinary jobs came, as what
+    is composed was."""
+    number = example.author.rpartition("-")[2]
+    later = number.isdecimal() and int(number) >= _FIRST_ORDINARY
+    return example.box == OWN and not later
+
+
+def _named(examples: Sequence[Example], early: bool) -> set[str]:
+    """Our own tools that wishes of early or of later requests name."""
+    return {
+        name
+        for example in examples
+        if example.box == OWN and _is_early(example) == early
+        for wish in example.wishes
+        for name in wish.tools
+    }
 
 
 def _drawn(examples: Sequence[Example], stage: Stage, draw: random.Random) -> list[Example]:
@@ -337,8 +402,9 @@ def learn(rank: int, options: Options, port: int) -> None:
             network.load_state_dict(_mean_of(options, stage.begins))
         if rank == 0 and (stage.begins or not number):
             torch.save(network.state_dict(), options.output / f"begin-{number}.pt")
-        stream = lessons(examples, boxes, strangers, options, number, rank)
-        _learn_stage(network, stage, stream, strangers, options, rank)
+        tools = strangers, Remembered()
+        stream = lessons(examples, boxes, tools, options, number, rank)
+        _learn_stage(network, stage, stream, tools, options, rank)
         if rank == 0:
             print(f"trained in {time.monotonic() - started:.0f} s", flush=True)
             torch.save(network.state_dict(), options.output / f"stage-{number}.pt")
@@ -388,7 +454,7 @@ def _learn_stage(
     network: ReaderNetwork,
     stage: Stage,
     stream: Iterator[Lesson],
-    strangers: Strangers,
+    tools: tuple[Strangers, Remembered],
     options: Options,
     rank: int,
 ) -> None:
@@ -406,7 +472,8 @@ def _learn_stage(
     network.train()
     started = told = time.monotonic()
     total, counted = 0.0, 0
-    remembered, draw = Remembered(), random.Random(options.seed + rank)
+    strangers, remembered = tools
+    draw = random.Random(options.seed + rank)
     for lesson in stream:
         share = lesson.seen / stage.passes
         if share >= 1:
@@ -417,9 +484,9 @@ def _learn_stage(
             group["lr"] = rate * (factor if share < _WARM_UP else falls)
         beside = None if lesson.apart is None else remembered.beside(lesson.apart, draw)
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=_MULTIPLIES_BFLOAT):
-            loss, tools = loss_of(network, lesson.batch, beside)
+            loss, vectors = loss_of(network, lesson.batch, beside)
         if lesson.apart is not None:
-            remembered.add([strangers.place(key) for key in lesson.keys], tools)
+            remembered.add([strangers.place(key) for key in lesson.keys], vectors)
         optimiser.zero_grad(set_to_none=False)
         loss.backward()
         _share_gradients(learnt, options.processes)

@@ -50,6 +50,17 @@ def test_a_batch_says_what_the_examples_say():
     assert batch.more.tolist() == [[1, 0], [1, 0]]
 
 
+def test_those_most_like_a_tool_that_is_needed_are_shown_beside_it():
+    told = {f"tool_{number:03}": "a tool" for number in range(100)} | {"crop": "c", "find": "f"}
+    twins = ["tool_005", "tool_077", "not_here"]
+    names, _ = shown_tools(
+        [example("Crop the dog", CROP)], told, {}, 14, random.Random(0),
+        lambda name: twins if name == "crop" else [],
+    )  # fmt: skip
+    assert set(names[:2]) == {"crop", "find"} and len(names) == 14
+    assert {"tool_005", "tool_077"} < set(names) and "not_here" not in names
+
+
 @pytest.mark.long
 def test_the_loss_of_written_requests_falls(network):
     boxes, examples = read_examples()

@@ -54,3 +54,18 @@ def test_what_was_read_last_is_remembered(strangers):
     found = remembered.beside(strangers.apart("trains", ["fare"]), draw)
     assert found.shape == (1, 384) and not found.requires_grad
     assert np.array_equal(found[0].numpy(), vectors[0].detach().numpy())
+
+
+def test_the_others_of_a_toolbox_are_twins_but_for_those_that_are_shown_or_left_out(strangers):
+    assert strangers.twins("planes", ["late"], []).tolist() == [False, False, False, True, False]
+    assert not strangers.twins("trains", ["delay"], ["fare"]).any()
+    assert strangers.key(3) == ("planes", "seat_map")
+
+
+def test_the_most_alike_of_what_is_remembered_come_first():
+    remembered = Remembered()
+    remembered.add([0, 1, 2], torch.tensor([[1.0, 0.0], [0.0, 1.0], [0.8, 0.6]]))
+    assert remembered.nearest(0, [1, 2, 3], 2) == [2, 1]
+    assert remembered.nearest(0, [1, 2, 3], 1) == [2]
+    assert remembered.nearest(3, [1, 2], 2) == []
+    assert remembered.nearest(0, [3], 2) == []
