@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from controlllm.core.plans import Action, Literal, values_of
+from controlllm.planning.arguments import role_of
+from controlllm.planning.clauses import bare
 from controlllm.toolbox import Argument, Parameter, Tool, Toolbox
 from controlllm.values import (
     Decibels,
@@ -18,7 +20,11 @@ from controlllm.values import (
     kind_of_hint,
     values_in,
 )
+from controlllm.values import (
+    as_said as as_said,
+)
 from controlllm.values.plain import plain
+from controlllm.values.said_words import words_alone
 
 _NUMBER = r"(?<![\w.,\-])(-?\d+(?:,\d{3})*(?:\.\d+)?)(?![.,]?\d)"
 #: How units are written short, by their names.
@@ -51,7 +57,11 @@ def with_settings(actions: Sequence[Action], text: str, toolbox: Toolbox) -> tup
     A setting that is bound already stays as it is, unless it was given words that it does not list
     while the text says one that it does.
     """
-    said = tuple(_with_said(action, text, toolbox[action.tool]) for action in actions)
+    alone = tuple(_with_words_alone(action, text, toolbox[action.tool]) for action in actions)
+    said = tuple(
+        _with_said(action, _without_words(text, action, toolbox[action.tool]), toolbox[action.tool])
+        for action in alone
+    )
     return with_values(said, text, toolbox)
 
 
@@ -62,16 +72,52 @@ def with_values(actions: Sequence[Action], text: str, toolbox: Toolbox) -> tuple
 
 
 def _with_kinds(action: Action, text: str, tool: Tool) -> Action:
-    kinds = {
-        item.name: item.kind
-        for item in tool.parameters
-        if item.kind is not None and item.name not in action.inputs
-    }
-    if not kinds:
+    kinds = {item.name: item.kind for item in tool.parameters if item.kind is not None}
+    if kinds.keys() <= action.inputs.keys():
         return action
-    said = {name: Literal(as_said(value)) for name, value in values_in(text, kinds).items()}
+    taken = {
+        name: value.text for name, value in action.inputs.items() if isinstance(value, Literal)
+    }
+    found = values_in(_without_words(text, action, tool), kinds, taken)
+    said = {name: Literal(as_said(value)) for name, value in found.items()}
     return replace(action, inputs={**action.inputs, **said}) if said else action
 
+
+def _words_as_they_are(action: Action, tool: Tool) -> dict[str, str]:
+    """The words that an action is given beside its files to be put somewhere as they are."""
+    if all(item.type == "text" for item in tool.args):
+        return {}
+    return {
+        item.name: value.text
+        for item in tool.args
+        if item.type == "text"
+        and item.name != "text"
+        and role_of(item) == "content"
+        and isinstance(value := action.inputs.get(item.name), Literal)
+    }
+
+
+def _with_words_alone(action: Action, text: str, tool: Tool) -> Action:
+    kinds = [item.kind for item in tool.parameters if item.kind is not None]
+    called = tool.name.split("_")
+    alone = {
+        name: Literal(words_alone(said, bare(text), kinds, called))
+        for name, said in _words_as_they_are(action, tool).items()
+    }
+    return replace(action, inputs={**action.inputs, **alone}) if alone else action
+
+
+def _without_words(text: str, action: Action, tool: Tool) -> str:
+    """A text with the words that an action puts somewhere in quotation marks, so that they say
+    nothing of how it is done: "NOT PAID" is to be written."""
+    for words in _words_as_they_are(action, tool).values():
+        if len(words) < _ALL_OF_IT * len(text):
+            text = re.sub(rf"(?<!\w){re.escape(words)}(?!\w)", '"\\g<0>"', text, count=1)
+    return text
+
+
+#: Words that are about so much of a text are an order rather than words to be put somewhere.
+_ALL_OF_IT = 0.8
 
 #: What is said in figures with a unit has to come to something.
 _MEASURED = tuple(
@@ -107,13 +153,6 @@ def _holds(told: str, phrase: str, value: object) -> bool:
     figures = re.findall(r"\d+(?:\.\d+)?", phrase)
     has_figures = all(re.search(rf"(?<![\d.]){re.escape(item)}(?![\d])", told) for item in figures)
     return told == as_said(value) or phrase in plain(told) or (bool(figures) and has_figures)
-
-
-def as_said(value: object) -> str:
-    """A value as it is written in a plan: ``"true"``, ``"50"``, ``"16:9"``."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    return f"{value:.10g}" if isinstance(value, float) else str(value)
 
 
 def _with_said(action: Action, text: str, tool: Tool) -> Action:

@@ -27,8 +27,8 @@ _NO_OBJECTS = frozenset(
 _PRONOUN = re.compile(r"\b(?:it|them|him|her|that|this|these|those)\b", re.IGNORECASE)
 #: What comes before the thing that is to stay as it is.
 ALL_BUT = re.compile(
-    r"\b(?:(?:everything|all|anything|everyone|everybody)\s+but|except|other\s+than|"
-    r"apart\s+from)(?:\s+for)?\b\s*",
+    r"\b(?:(?:everything|all|anything|everyone|everybody)\s+(?:but|(?:that|who|which)(?:(?:['’]s|"
+    r"\s+is|\s+are)\s+not|\s+(?:is|are)n['’]t))|except|other\s+than|apart\s+from)(?:\s+for)?\b\s*",
     re.IGNORECASE,
 )
 #: Words before a name that say that somebody has one thing in mind.
@@ -57,6 +57,12 @@ _TITLED = re.compile(
     r"\b(?:the|this|that|my|our|your)\s+(?!(?:words?|sentence|phrase|line|following)\b)[\w-]+\s*$",
     re.IGNORECASE,
 )
+#: What no words for a thing or a picture end with: the reader heard too little or too much.
+_LOOSE_END = re.compile(
+    r"(?:\s+(?:the|an?|my|our|your|its|their|of|in|on|at|by|with|from|for|to|and|or|but)|"
+    r"\s*\([^()]*|['’]s)+$",
+    re.IGNORECASE,
+)
 _QUOTED = re.compile(r"\"([^\"]{2,})\"|“([^”]{2,})”|(?<!\w)'([^']{3,})'(?!\w)")
 
 
@@ -83,6 +89,8 @@ def words_of(
         # Whatever is named, in quotation marks or not, says what is to be done to what is at hand.
         return (TypedValue("text", bare(_unbroken(shown, text, wish, spoken)), "prompt"),)
     heard = {role: _heard(shown, text, *span) for role, span in wish.words.items()}
+    for role in heard.keys() & {"object", "prompt"}:
+        heard[role] = _LOOSE_END.sub("", heard[role]) or heard[role]
     if "object" in heard:
         heard["object"] = _before(heard["object"], heard.get("prompt", ""))
         heard["object"] = determined(ALL_BUT.split(heard["object"])[-1], spoken)

@@ -4,7 +4,7 @@ Each kind of value reads itself out of plain words, so that the planner fills a 
 without knowing the tool, and people may type the same words into a field.
 """
 
-from controlllm.values.filling import values_and_rest, values_in
+from controlllm.values.filling import as_said, values_and_rest, values_in
 from controlllm.values.kinds import Choice, Flag, Kind, kind_of_hint
 from controlllm.values.named import (
     Colour,

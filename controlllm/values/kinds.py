@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, get_args, get_origin
 
+from controlllm.values.plain import UP_TO_TWELVE, plain
+
 
 @dataclass(frozen=True)
 class Found:
@@ -33,8 +35,6 @@ class Kind:
     def read(self, text: str) -> Any:
         """The value that a person typed for it, in its own form or in words; None where the words
         hold none."""
-        from controlllm.values.plain import plain
-
         if re.fullmatch(self.form, text.strip()):
             return text.strip()
         return next((found.value for found in self.find(plain(text))), None)
@@ -49,8 +49,14 @@ def found_in(words: str, *forms: tuple[str | re.Pattern[str], Any]) -> Iterator[
 
 
 def phrase(words: str) -> str:
-    """A pattern for a phrase: any blank or hyphen between its words, "_" where a plan has it."""
-    return r"[ _-]?".join(map(re.escape, re.split(r"[ _-]", words)))
+    """A pattern for a phrase: any blank or hyphen between its words, "_" where a plan has it; a
+    number in words stands in figures too, as plain words have it."""
+    return r"[ _-]?".join(map(_word, re.split(r"[ _-]", words)))
+
+
+def _word(word: str) -> str:
+    number = UP_TO_TWELVE.get(word)
+    return f"(?:{re.escape(word)}|{number})" if number else re.escape(word)
 
 
 def Choice(**words: str) -> Kind:  # noqa: N802 - it stands in annotations, where types stand

@@ -57,11 +57,40 @@ _PERCENTS = (
     (r"\ba third\b", 100 / 3),
     (r"\ba quarter\b", 25.0),
 )
-_BYTES = (
+_BYTES = re.compile(
     rf"{_FIGURE} ?(k(?:ilo)?b(?:ytes?)?|kilobytes?|m(?:ega)?b(?:ytes?)?|megabytes?|megs?|"
-    r"g(?:iga)?b(?:ytes?)?|gigs?|k(?=\b)|m(?=b?\b))(?!\w)",
-    lambda match: float(match[1]) * 1000 ** ("kmg".index(match[2][0]) + 1),
+    r"g(?:iga)?b(?:ytes?)?|gigs?|k(?=\b)|m(?=b?\b))(?!\w)"
 )
+_ABOUT = r"(?:about|around|almost|nearly|over|already|now|currently|like|roughly|only|just) "
+#: What stands before a size that a file may have, and behind it.
+_MAY_BE = re.compile(
+    r"\b(?:under|below|max\w*|most|up to|less than|more than|than|limit\w*|allow\w*|within|into|"
+    r"stops?(?: \w+)?|takes?(?: only)?|refus\w+|accept\w*)(?:'s| is| of| at| over|:)? "
+    r"(?:a |about )?$"
+)
+_AT_MOST = re.compile(
+    r"(?: is)? (?:max\w*|tops|at (?:the )?most|or (?:less|smaller|below)|limit)\b"
+)
+#: What stands before the size that a file has: "the scan is 12 MB", "my 12 MB scan".
+_HAS = re.compile(
+    rf"(?:\b(?:is|are|was|were|weighs?|has|have|got|from|comes? (?:in|out) at)|'s) (?:{_ABOUT})*$"
+)
+_OWN = re.compile(rf"\b(?:my|this|that|these|our|his|her) (?:{_ABOUT})?$")
+
+
+def _file_sizes(words: str) -> Iterator[Found]:
+    """How large a file may be: what is said to be its most first; not how large one is."""
+    others = []
+    for match in _BYTES.finditer(words):
+        size = float(match[1]) * 1000 ** ("kmg".index(match[2][0]) + 1)
+        before, behind = words[: match.start()], words[match.end() :]
+        if _MAY_BE.search(before) or _AT_MOST.match(behind):
+            yield Found(size, *match.span())
+        elif not _HAS.search(before) and not (_OWN.search(before) and re.match(r"[ -]\w", behind)):
+            others.append(Found(size, *match.span()))
+    yield from others
+
+
 _HERTZ = (
     rf"{_FIGURE} ?(k?)(?:hz|hertz|ilohertz)\b",
     lambda match: float(match[1]) * (1000 if match[2] else 1),
@@ -73,9 +102,17 @@ _CORNER = re.compile(
     r"\b(?:(?P<height>top|upper|bottom|lower)[ -]?(?:(?:and|,) )?(?:hand )?(?P<side>left|right)|"
     r"(?P<first>left|right)(?:[ -]hand)? (?P<second>top|upper|bottom|lower))\b"
 )
+#: Neither what is left over nor what is the right one is at a side.
+_SIDE_NAMES = (
+    r"(?<!what's )(?<!what is )(?<!that's )(?<!that is )(?<!still )left(?! (?:over|out|of it)\b)|"
+    r"(?<!all )right(?! (?:away|now|size|way|shape|format|colou?rs?|one|order|"
+    r"in the (?:middle|cent\w+)|(?:on top|under|below|above|behind) (?:it|the))\b)"
+)
+_SHOWN = r"(?:it|him|her|them|the (?:picture|photo|image|pic|drawing|painting|video|film|clip))"
 _EDGE = re.compile(
-    r"\b(?:(?P<height>top|bottom|upper|lower)|(?P<side>left|right)|(?P<under>underneath|below|"
-    r"at the foot)|(?P<above>above|at the head)|(?P<middle>centre[ds]?|center(?:ed|s)?|"
+    rf"\b(?:(?P<height>top|bottom|upper|lower)|(?P<side>{_SIDE_NAMES})|"
+    rf"(?P<under>underneath|below|under {_SHOWN}|at the foot)|(?P<above>above|at the head)|"
+    r"(?P<middle>centre[ds]?|center(?:ed|s)?|"
     r"(?:the )?middle(?! (?:of|clip|film|half of the (?:clip|film|video)) (?:the )?"
     r"(?:clip|film|video|song|recording))))\b"
 )
@@ -107,9 +144,7 @@ _SIZE = rf"{_N}x{_N}(?:cm|mm|in)?|{_N}x|x{_N}|(?:max|min){_N}|{_N}%|a[3-6]"
 
 Size = Annotated[str, Kind("a size, such as 1200x800, 800 wide or 50 %", find_sizes, _SIZE)]
 Ratio = Annotated[str, Kind("a shape, such as 16:9 or square", find_ratios, rf"{_N}:{_N}")]
-FileSize = Annotated[
-    float, Kind("a file's size, such as 500 kB or 2 MB", lambda words: found_in(words, _BYTES))
-]
+FileSize = Annotated[float, Kind("a file's size, such as 500 kB or 2 MB", _file_sizes)]
 Seconds = Annotated[float, Kind("a time, such as 3 seconds or 1:30", find_seconds)]
 Decibels = Annotated[float, Kind("a level, such as -6 dB", _levels)]
 Degrees = Annotated[float, Kind("an angle, such as 90 degrees", _angles)]

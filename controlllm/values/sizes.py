@@ -56,6 +56,7 @@ _SHARES = (
     (r"\b(?:triple[ds]?|3 ?x|3 times|x ?3)\b", "300%"),
     (r"\b(?:4 ?x|4 times|x ?4|quadrupl\w+)\b", "400%"),
     (r"\b(?:halve[ds]?|half)\b(?! (?:a )?(?:mega|meg|mb|second|minute|turn))", "50%"),
+    (r"\bfactor (?:of )?(\d+(?:\.\d+)?)\b", lambda match: f"{100 * float(match[1]):g}%"),
     (r"\b(?:a |1 )?third\b", "33.333%"),
     (r"\b(?:a |1 )?quarter\b(?! turn)", "25%"),
 )
@@ -114,6 +115,14 @@ _SAID_APART = tuple(
         ),
     )
 )
+_SQUARE = tuple(
+    (pattern, lambda match: f"{match[1]}x{match[1]}")
+    for pattern in (
+        rf"(?<![\w.:])(\d+){_PX} squared?\b",
+        rf"\bsquare(?:,| of| with| at)? (?:sides of )?(\d+){_PX}(?!\w)",
+        rf"(?<![\w.:])(\d+){_PX} (?:on|at|along) (?:each|every|all) sides?\b",
+    )
+)
 _LONGEST_SIDE = (rf"(?<![\w.:]){_N}{_PX}(?!\w)", lambda match: f"max{match[1]}")
 _BOTH_SIDES = re.compile(
     rf"(?<![\w.:]){_N} ?(?:{_PX}|({_PRINT}))? ?(?:x|\*|by) ?{_N} ?(?:{_PX}|({_PRINT}))?(?![\w:])"
@@ -123,7 +132,28 @@ _BOTH_SIDES = re.compile(
 def find_sizes(words: str) -> Iterator[Found]:
     """The sizes in plain words, the most exact first: ``"1200x800"``, ``"800x"`` for a width,
     ``"x600"`` for a height, ``"max1200"`` for a longest side, ``"50%"``, ``"10x15cm"``,
-    ``"a4"``."""
+    ``"a4"``. Those that only tell how large something is come last."""
+    told = []
+    for found in _said_sizes(words):
+        if _IS_SO.search(words[: found.start]) or _IS_ALL.match(words[found.end :]):
+            told.append(found)
+        else:
+            yield found
+    yield from told
+
+
+#: What stands before the size that something has, or behind it.
+_IS_SO = re.compile(
+    r"(?:\b(?:it|this|that|which|picture|photo|image|scan|original|thumbnail|video|clip|film|file)"
+    r"(?:'s| is| was| has)|\bfrom|\bmine is) (?:only |just |barely |about |currently |now )?"
+    r"(?:an? )?$|\bbarely $"
+)
+_IS_ALL = re.compile(
+    r" (?:is|was) (?:all|what|how|the (?:most|original|current))\b|,? (?:right )?now\b"
+)
+
+
+def _said_sizes(words: str) -> Iterator[Found]:
     for match in _BOTH_SIDES.finditer(words):
         unit = (match[4] or match[2] or "").replace('"', "in")
         unit = "in" if unit.startswith("in") else unit
@@ -131,7 +161,7 @@ def find_sizes(words: str) -> Iterator[Found]:
             unit = _print_unit(f"{match[1]}x{match[3]}", words)
         if unit or (float(match[1]) >= 8 and float(match[3]) >= 8 and "." not in match[0]):
             yield Found(f"{match[1]}x{match[3]}{unit}", *match.span())
-    yield from found_in(words, *_SAID_APART, *_ONE_SIDE, *_NAMED, _LONGEST_SIDE, *_SHARES)
+    yield from found_in(words, *_SAID_APART, *_SQUARE, *_ONE_SIDE, *_NAMED, _LONGEST_SIDE, *_SHARES)
 
 
 def _print_unit(pair: str, words: str) -> str:
@@ -153,7 +183,7 @@ def _print_unit(pair: str, words: str) -> str:
 
 _IN_FIGURES = re.compile(
     r"(?<![\w.:])(\d{1,2}(?:\.\d+)?) ?(?::|x|/|to|by) ?(\d{1,2}(?:\.\d+)?)"
-    r"(?![\w:.]| ?(?:cm|mm|in|px|\"|seconds))"
+    r"(?![\w:]|\.\d| ?(?:cm|mm|in|px|\"|seconds))"
 )
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from controlllm.core.plans import Action, Literal, Reference, TypedValue
-from controlllm.planning.settings import said_for, unused_values, with_settings
+from controlllm.planning.settings import said_for, unused_values, with_settings, with_values
 from controlllm.toolbox import Argument, Parameter, Tool, Toolbox
-from controlllm.values import FileSize, Size, kind_of_hint
+from controlllm.values import Choice, FileSize, Pixels, Place, Size, kind_of_hint
 from tests.every_case import every_case
 
 GRAMS = Parameter("grams", 250)
@@ -124,3 +124,44 @@ def test_settings_of_a_kind_are_read_out_of_the_words():
 def test_a_measure_that_no_step_is_given_is_told(inputs, unused):
     made = Action("save", inputs, TypedValue("image", "<GEN>-0"))
     assert unused_values([made], "make it fit into 300 kB") == unused
+
+
+PLACE = Parameter("place", "", "", kind_of_hint(Place)[1])
+ALL_OVER = Parameter("style", "", "", Choice(repeated="all_over repeated"))
+
+
+@every_case(
+    ("text", "words", "expected"),
+    [
+        (
+            "mark both with NOT PAID repeated all over",
+            "NOT PAID repeated all over",
+            {"words": "NOT PAID", "style": "repeated"},
+        ),
+        ("write Top of the Hill on it", "Top of the Hill", {"words": "Top of the Hill"}),
+        (
+            "write Up and Left at the bottom right",
+            "Up and Left at the bottom right",
+            {"words": "Up and Left", "place": "bottom right"},
+        ),
+    ],
+)
+def test_what_is_to_be_written_says_no_value_and_no_value_is_written(text, words, expected):
+    arguments = (Argument("image", "image"), Argument("words", "text", "the words"))
+    tool = Tool(
+        "mark", "", "general", arguments, Argument("result", "image"), parameters=(PLACE, ALL_OVER)
+    )
+    given = {"image": Reference("a.png"), "words": Literal(words)}
+    made = Action("mark", given, TypedValue("image", "<GEN>-0"))
+    (found,) = with_settings([made], text, Toolbox((tool,)))
+    told = {name: value.text for name, value in found.inputs.items() if name != "image"}
+    assert told == expected
+
+
+def test_what_was_read_in_the_wish_is_not_read_again_around_it():
+    edge = Parameter("edge", 0, "", kind_of_hint(Pixels)[1])
+    tool = Tool("crop", "", "general", (), Argument("result", "image"), parameters=(edge, SIDES))
+    made = Action("crop", {"edge": Literal("120")}, TypedValue("image", "<GEN>-0"))
+    for text, size in (("120 px off, that's the stamp", None), ("120 px off, 600 wide", "600x")):
+        (found,) = with_values([made], text, Toolbox((tool,)))
+        assert found.inputs.get("size") == (Literal(size) if size else None)

@@ -175,6 +175,23 @@ def test_it_is_the_thing_where_it_was_only_marked():
     assert values(second) == ["<GEN>-0"] and values(second, "object") == ["the dog"]
 
 
+@every_case(
+    ("text", "heard", "given"),
+    [
+        ("Crop to the stain on the carpet", "stain on the", "the stain"),
+        ("Crop to the two lads (the tall ones) please", "two lads (the tall ones", "the two lads"),
+        ("Crop to the cow's silhouette", "cow's", "the cow"),
+        ("Crop to the lamp in my room", "lamp in my", "the lamp"),
+        ("Crop to all that isn't the tractor", "all that isn't the tractor", "the tractor"),
+        ("Crop everything that's not the dog", "everything that's not the dog", "the dog"),
+    ],
+)
+def test_words_for_an_object_end_where_its_name_does(text, heard, given):
+    likely = wish(text, text, {"crop": 0.9}, files=[0], words={"object": heard})
+    (found,) = subtasks(text, ["a.jpg"], likely)
+    assert values(found, "object") == [given]
+
+
 def test_an_object_reaches_the_tool_that_has_to_find_it_however_unlikely_that_tool():
     text = "Crop my brown dog"
     (found,) = subtasks(

@@ -30,6 +30,7 @@ from controlllm.values import (
     size_in_pixels,
     values_in,
 )
+from controlllm.values.said_words import words_alone
 from tests.every_case import every_case
 
 
@@ -60,13 +61,26 @@ def kind(hint):
         ("64x64", Size, "64x64"),
         ("my passport scan 800 px wide", Size, "800x"),
         ("twice as large", Size, "200%"),
+        ("a square of 1000 px", Size, "1000x1000"),
+        ("3543 px square", Size, "3543x3543"),
+        ("600 pixels on every side", Size, "600x600"),
+        ("640x480 is all I have, make it larger by factor 3", Size, "300%"),
+        ("it's only 800x600, I need 1600 wide", Size, "1600x"),
+        ("the scan is barely 220 pixels wide, four times please", Size, "400%"),
         ("in full hd", Size, "1920x1080"),
         ("crop to 16:9", Ratio, "16:9"),
+        ("Long and thin, 3:1. Lose the sky", Ratio, "3:1"),
+        ("I need 4:5.", Ratio, "4:5"),
         ("a square one for the shop", Ratio, "1:1"),
         ("upright for tiktok", Ratio, "9:16"),
         ("under half a megabyte", FileSize, 500_000),
         ("max 200kb", FileSize, 200_000),
         ("smaller than 1,5 MB", FileSize, 1_500_000),
+        ("this scan is 12 MB, 300 kB at most please", FileSize, 300_000),
+        ("it weighs about 9 MB and the portal stops at 2 MB", FileSize, 2_000_000),
+        ("get my 4 MB photo to 500 kB", FileSize, 500_000),
+        ("from 12 MB down to 3 MB", FileSize, 3_000_000),
+        ("the limit is 2 MB and mine is 5 MB", FileSize, 2_000_000),
         ("fade in over two seconds", Seconds, 2),
         ("a minute and a half", Seconds, 90),
         ("at 1:05", Seconds, 65),
@@ -81,9 +95,18 @@ def kind(hint):
         ("a tone of 1.5 kHz", Hertz, 1500),
         ("in dark blue", Colour, "#00008b"),
         ("on #f80", Colour, "#ff8800"),
+        ("our light blue, #1B4F8A", Colour, "#1b4f8a"),
+        ("a sage green frame", Colour, "#9caf88"),
+        ("a pale yellow square", Colour, "#ffffa6"),
+        ("in dark teal", Colour, "#004646"),
+        ("faded rose", Colour, "#ffa3c8"),
         ("at the bottom right", Place, "bottom right"),
         ("in the upper left hand corner", Place, "top left"),
-        ("right in the middle", Place, "right"),
+        ("right in the middle", Place, "centre"),
+        ("in the lower left of what's left over", Place, "bottom left"),
+        ("crop what is left to the top", Place, "top"),
+        ("write it under the picture", Place, "bottom"),
+        ("put the date under him", Place, "bottom"),
         ("from 0:05 to 0:12", Passage, "5..12"),
         ("the first ten seconds", Passage, "..10"),
         ("its last 3 seconds", Passage, "-3.."),
@@ -120,6 +143,9 @@ def test_values_are_read_out_of_words(words, hint, value):
         ("make it nicer", Size),
         ("in black and white", Degrees),
         ("half a second", FileSize),
+        ("my photo is 12 MB, make it smaller", FileSize),
+        ("crop what's left", Place),
+        ("send it right away, the right way up", Place),
     ],
 )
 def test_what_is_quoted_named_or_not_said_is_no_value(words, hint):
@@ -141,6 +167,63 @@ def test_choices_are_told_by_what_people_say_and_the_last_counts():
     choice = Choice(jpeg="jpg jpeg", png="png", side_by_side="next_to_each_other")
     assert values_in("turn the PNG into a JPG", {"format": choice}) == {"format": "jpeg"}
     assert values_in("next to each other", {"how": choice}) == {"how": "side_by_side"}
+
+
+def test_a_number_in_a_phrase_may_be_said_in_words_or_figures():
+    choice = Choice(below="one_below_the_other", three="in_three_parts")
+    assert values_in("the four of them one below the other", {"how": choice}) == {"how": "below"}
+    assert values_in("cut it in 3 parts", {"how": choice}) == {"how": "three"}
+    assert values_in("in three parts", {"how": choice}) == {"how": "three"}
+    assert choice.read("one_below_the_other") == "below"
+
+
+@pytest.mark.parametrize(
+    ("text", "taken", "rest"),
+    [
+        ("take 50 pixels off", {"edge": "50"}, {}),
+        ("take 50 pixels off, then 300 wide", {"edge": "50"}, {"size": "300x"}),
+        ("20 px wide gaps, 60 pixels around", {"edge": "60"}, {"size": "20x"}),
+    ],
+)
+def test_words_for_a_value_that_is_given_already_are_no_other_s(text, taken, rest):
+    kinds = {"edge": kind(Pixels), "size": kind(Size)}
+    assert values_in(text, kinds, taken) == rest
+
+
+ON_PICTURE = (kind(Place), kind(Colour), Choice(large="big large", small="small tiny"))
+
+
+@pytest.mark.parametrize(
+    ("said", "order", "alone"),
+    [
+        (
+            "the words SOLD in red across the top",
+            "write the words SOLD in red across the top",
+            "SOLD",
+        ),
+        ("Lady in Red at the bottom", "put Lady in Red at the bottom", "Lady in Red"),
+        ("Lost in the middle of nowhere", "write Lost in the middle of nowhere on it", None),
+        ("Fish in the sea", "write Fish in the sea", None),
+        (
+            "© Ida small in the left corner as a stamp",
+            "put © Ida small in the left corner",
+            "© Ida",
+        ),
+        ("happy birthday on it in big blue letters", "put happy birthday on it", "happy birthday"),
+        ("our name 'Brandt & Sons' faintly", "our name 'Brandt & Sons' faintly", "Brandt & Sons"),
+        ("Kiel' in a nice red", "write 'Kiel' in a nice red", "Kiel"),
+        ("top 'ONE TWO', bottom", "top 'ONE TWO', bottom 'OR NOT'", "ONE TWO\nOR NOT"),
+        (
+            "mark all with NOT PAID – YET please",
+            "mark all with NOT PAID – YET please",
+            "NOT PAID – YET",
+        ),
+        ("the name of the rose", "write the name of the rose", None),
+        ("the caption Summer in Rome", "put the caption Summer in Rome there", "Summer in Rome"),
+    ],
+)
+def test_words_to_be_written_stand_alone(said, order, alone):
+    assert words_alone(said, order, ON_PICTURE, ("add", "stamp")) == (alone or said)
 
 
 def test_a_flag_is_switched_on_by_its_phrases():

@@ -11,7 +11,8 @@ import PIL.Image
 from controlllm.resources import Image
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, Flag, Kind, Seconds
-from controlllm.values.kinds import Found
+from controlllm.values.kinds import Found, found_in
+from controlllm.values.plain import HIDDEN
 
 from ..shared import moving
 from ..shared.amounts import in_figures, ratio
@@ -24,12 +25,21 @@ _LONGEST_SIDE = {"gif": 800, "webp": 1280}
 _MOST_FRAMES = 300
 
 _FASTER = re.compile(r"\b(?:fast\w*|quick\w*|speed\w* (?:\w+ )?up|sped|accelerat\w+|time ?lapse)\b")
-_SLOWER = re.compile(r"\b(?:slow\w*|decelerat\w+|too (?:fast|quick\w*))\b")
+_SLOWER = re.compile(r"\b(?:slow\w*|decelerat\w+)\b")
+#: "It is slow" is a complaint: it shall be faster.
+_COMPLAINT = re.compile(
+    r"(?:\b(?:is|too|so|very|bit|really|runs|plays|quite|rather)|'s) "
+    r"(?:(?P<slow>slow(?:ly)?)|fast|quick(?:ly)?)\b"
+)
 
 
 def _speeds(words: str) -> Iterator[Found]:
     """How many times as fast words say that something plays."""
-    slower, faster = _SLOWER.search(words), _FASTER.search(words)
+    complaint = _COMPLAINT.search(words)
+    asked = _COMPLAINT.sub(lambda found: HIDDEN * len(found[0]), words)
+    slower, faster = _SLOWER.search(asked), _FASTER.search(asked)
+    if complaint and not (slower or faster):
+        slower, faster = (None, complaint) if complaint["slow"] else (complaint, None)
     said = slower or faster or re.search(r"\bspeed|\bas long|\btempo|\d ?x\b|\btimes\b", words)
     if said is None:
         return
@@ -39,6 +49,18 @@ def _speeds(words: str) -> Iterator[Found]:
         yield Found(found or usual, *said.span())
 
 
+_BOOMERANG = Kind(
+    "yes or no",
+    lambda words: found_in(
+        words,
+        (
+            r"\b(?:boomerang|back and forth|forth and back|ping[ -]?pong|"
+            r"(?:forwards?|to (?:its|the) end)(?: and| then|,)+ (?:go(?:es)? |play(?:s)? )?"
+            r"(?:back(?:wards?)?|in reverse|reversed?)|there and back)\b",
+            True,
+        ),
+    ),
+)
 SPEED = Kind("a speed, such as twice as fast", _speeds)
 
 _Format = Annotated[str, Choice(webp="webp", gif="gif animated_gif")]
@@ -102,16 +124,13 @@ def change_animation(
     image: Image,
     speed: Annotated[float, SPEED] = 0.0,
     seconds: Seconds = 0.0,
+    boomerang: Annotated[bool, _BOOMERANG] = False,
     backwards: Annotated[
         bool,
         Flag(
             *("backwards", "backward", "in_reverse", "reverse", "reversed", "reverse_it"),
             *("back_to_front", "from_the_end", "from_end_to_start", "the_other_way_round"),
         ),
-    ] = False,
-    boomerang: Annotated[
-        bool,
-        Flag("boomerang", "back_and_forth", "forth_and_back", "ping_pong", "forward_and_then_back"),
     ] = False,
 ) -> Image:
     """Change how an animated GIF or WebP plays: faster or slower, backwards, or forward and then
@@ -121,8 +140,8 @@ def change_animation(
         image: the animated picture
         speed: how many times as fast it plays
         seconds: how long all of it lasts, where that is said
-        backwards: from its end to its beginning
         boomerang: forward and then back
+        backwards: from its end to its beginning
         returns: the animation
     """
     frames = moving.frames_of(image)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import textwrap
 
 import numpy as np
 import PIL.Image
@@ -21,10 +21,6 @@ from .painters import Paint, by_painters
 _MOST_PIXELS = 50_000_000
 #: What is said of a canvas in the words for a background.
 _CANVAS = {"size": kind_of_hint(Size)[1], "place": kind_of_hint(Place)[1]}  # type: ignore[index]
-_BEFORE_GROUND = re.compile(
-    r"^.*\b(?:on(?:to)?|in front of|before|against|behind (?:it|her|him|them)|to)\s+(?=\S)",
-    re.IGNORECASE,
-)
 
 
 @tool(
@@ -114,8 +110,7 @@ def replace_background(image: Image, prompt: Text, context: Context | None = Non
     from .embedded import backdrops, new_background
 
     context = context or Context()
-    # "Put the logo on a white background": what goes there is no part of the background.
-    wanted = backdrops.parse(prompt) or backdrops.parse(_BEFORE_GROUND.sub("", prompt))
+    wanted = backdrops.read(prompt)
     if wanted is None:
         unknown = backdrops.unknown_words(prompt)
         what = f"“{' '.join(unknown[:6])[:80]}”" if unknown else "such a background"
@@ -123,7 +118,10 @@ def replace_background(image: Image, prompt: Text, context: Context | None = Non
             f"{what[0].upper()}{what[1:]} cannot be drawn here, since that needs a model that "
             f"makes pictures. What can be drawn: {backdrops.CHOICES}."
         )
-    kind, shades = wanted
+    kind, shades, left_out = wanted
+    if left_out:
+        words = textwrap.shorten(left_out, 80, placeholder=" …")
+        context.remark(f"“{words}” is nothing that I can draw or see to in a background.")
     picture = rgb(image)
     alpha = new_background.own_alpha(image)
     if alpha is not None and kind == "plain" and (said := values_in(prompt, _CANVAS)).get("size"):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import PIL.Image
 import PIL.ImageDraw
 
 from controlllm.resources import Image, Text
 from controlllm.toolbox import ToolError, tool
+from controlllm.values import Kind
+from controlllm.values.kinds import found_in
 
 from ..shared.fonts import font
 
@@ -16,6 +20,17 @@ _IN_ROW = 6
 _WIDE, _TALL, _TEXT, _GAP = 240, 240, 96, 24
 _INK, _PALE = (24, 26, 30), (110, 114, 122)
 _TOLD, _LEAST = 6, 0.015
+_COLOURS = Kind(
+    "a number of colours, such as 5",
+    lambda words: found_in(
+        words,
+        (
+            r"\b(\d{1,2}) (?:\w+ ){0,2}?(?:colou?rs?|swatch(?:es)?|shades?|tones?|hues?|chips?)\b",
+            lambda match: int(match[1]),
+        ),
+    ),
+    r"\d+",
+)
 
 
 @tool(
@@ -30,7 +45,7 @@ _TOLD, _LEAST = 6, 0.015
         "Pull the palette out of the film still.",
     ],
 )
-def color_palette(image: Image, count: int = 0) -> Image:
+def color_palette(image: Image, count: Annotated[int, _COLOURS] = 0) -> Image:
     """Draw the main colours of a picture as a palette with their codes.
 
     Args:

@@ -37,6 +37,8 @@ _QUOTED = re.compile('["“„«]([^"”“»«]+)["”“»]')
 _SIZES = {"small": 0.042, "large": 0.12, "huge": 0.2}
 _MEME = 0.13
 _MARK, _REPEATED = 0.05, 0.06
+#: And those of a watermark, of the usual height.
+_MARKS = {"small": 0.65, "large": 1.8, "huge": 3.0}
 _STRENGTH, _REPEATED_STRENGTH = 45.0, 26.0
 _SLANT = 30.0
 
@@ -127,6 +129,7 @@ def add_watermark(
     place: Place = "",
     style: _WatermarkStyle = "",
     strength: Solidity = 0.0,
+    letters: _Letters = "",
 ) -> Image:
     """Put a faint watermark of words over a picture, in a corner or repeated all over.
 
@@ -136,12 +139,14 @@ def add_watermark(
         place: where it stands; at the bottom right where nothing is said
         style: repeated sets it slanting all over the picture
         strength: how solid it is; faint where nothing is said
+        letters: how large they are: small, large or huge; as fits where nothing is said
     """
     words = without_quotes(words)
+    times = _MARKS.get(letters, 1.0)
     if style == "repeated":
-        layer = _all_over(image.size, words)
+        layer = _all_over(image.size, words, times * _REPEATED)
     else:
-        layer = words_layer(image.size, words, place or "bottom right", "", _MARK)
+        layer = words_layer(image.size, words, place or "bottom right", "", times * _MARK)
     solid = strength or (_REPEATED_STRENGTH if style == "repeated" else _STRENGTH)
     solid = min(max(solid, 1.0), 100.0) / 100
     layer.putalpha(layer.getchannel("A").point(lambda value: round(value * solid)))
@@ -185,18 +190,19 @@ def _halves(words: str) -> tuple[str, str]:
     return words[:cut].strip(" ,;"), words[cut:]
 
 
-def _all_over(size: tuple[int, int], words: str) -> PIL.Image.Image:
-    """Words slanting all over a layer of a size, each row set off from the one before."""
-    lay_out(words, size, _REPEATED)  # says why where they cannot be written at all
+def _all_over(size: tuple[int, int], words: str, tall: float) -> PIL.Image.Image:
+    """Words slanting all over a layer of a size, so tall of it, each row set off from the one
+    before."""
+    lay_out(words, size, tall)  # says why where they cannot be written at all
     line = clean_words(words).replace("\n", " ")
-    letter = max(8.0, _REPEATED * math.sqrt(size[0] * size[1]))
+    letter = max(8.0, tall * math.sqrt(size[0] * size[1]))
     letter *= min(1.0, 0.6 * math.hypot(*size) / length(line, letter))
     block = Lines((line,), letter).drawn(WHITE)
     block = block.rotate(_SLANT, PIL.Image.Resampling.BICUBIC, expand=True)
     layer = PIL.Image.new("RGBA", size, (*DARK, 0))
-    wide, tall = block.width + round(1.5 * letter), block.height + round(0.5 * letter)
-    for row, top in enumerate(range(-tall // 2, size[1], tall)):
+    wide, high = block.width + round(1.5 * letter), block.height + round(0.5 * letter)
+    for row, top in enumerate(range(-high // 2, size[1], high)):
         for left in range(-wide + (row % 2) * wide // 2, size[0], wide):
-            part = block.crop((max(-left, 0), max(-top, 0), wide, tall))
+            part = block.crop((max(-left, 0), max(-top, 0), wide, high))
             layer.alpha_composite(part, (max(left, 0), max(top, 0)))
     return layer

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Annotated
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Annotated, get_args
 
 import PIL.Image
 
 from controlllm.resources import Image
 from controlllm.toolbox import Context, ToolError, tool
-from controlllm.values import Choice, Colour, Percent, Pixels, Place, Size, size_in_pixels
+from controlllm.values import Choice, Colour, Kind, Percent, Pixels, Place, Size, size_in_pixels
+from controlllm.values.kinds import Found, found_in
 
 from ..shared.lettering import placed
+from ..shared.said_pieces import GRID
 from .embedded.fitting import fill_or_fit, ground, in_one_mode, put, resized
 from .embedded.said_values import Solidity
 
@@ -28,9 +32,63 @@ _COLLAGE_SHAPE = 1.33
 _OVERLAY = 20.0
 _OVERLAY_MARGIN = 0.03
 
+
+def _in_figures(match: re.Match[str]) -> int:
+    return int(match[1])
+
+
+_PERCENT = get_args(Percent)[1]
+#: How wide what is laid over a picture is in words, in percent.
+_WIDTHS = (
+    (r"\b(?:tiny|very small|really small|teeny)\b", 7.0),
+    (r"\b(?:small|little|discreet(?:ly)?|modest)\b", 12.0),
+    (r"\b(?:huge|very (?:large|big)|giant)\b", 60.0),
+    (r"\b(?:large|big|prominent(?:ly)?)\b", 40.0),
+)
+_SCALE = Kind(
+    "a share, such as 30 %, small or large",
+    lambda words: chain(_PERCENT.find(words), found_in(words, *_WIDTHS)),
+)
+
+
+_GAPS = r"(?:gaps?|spac(?:es?|ing)|margins?|borders?|lines?|strips?|apart|between|distance)"
+_BETWEEN = Kind(
+    "a length in pixels, such as 20 px between them",
+    lambda words: found_in(
+        words,
+        (rf"(?<![\w.x])(\d+)[ -]?(?:px|pixels?|pix)(?: \w+)? {_GAPS}\b", _in_figures),
+        (rf"\b{_GAPS}(?: of| is|:)? (\d+)(?: ?(?:px|pixels?|pix))?(?![\w%])", _in_figures),
+    ),
+    r"\d+",
+)
+#: More than anybody puts together: all of them are in one row.
+_ALL = 1000
+_COUNTS = (
+    (r"\b(\d+) (?:columns?|in (?:a|1|each|every) row|across|(?:to a|a|per) row)\b", int),
+    (r"\brows? of (\d+)\b", int),
+    (r"\b(?:in|as|into) (?:a|1)(?: single| long)? (?:row|strip|line)\b", lambda _: _ALL),
+    (r"\b(?:in|as|into) (?:a|1)(?: single| long)? column\b", lambda _: 1),
+)
+
+
+def _in_a_row(words: str) -> Iterator[Found]:
+    """How many pictures words put in a row of a collage."""
+    for pattern, count in _COUNTS:
+        for match in re.finditer(pattern, words):
+            yield Found(count((match.groups() or ("",))[0]), *match.span())
+    for found in GRID.find(words):
+        yield Found(int(found.value.partition("x")[2]), found.start, found.end)
+
+
+_Columns = Annotated[int, Kind("how many in a row, such as 3 columns or 2x2", _in_a_row, r"\d+")]
+
 _Direction = Annotated[
     str,
-    Choice(vertical="one_above_the_other on_top_of_each_other stacked underneath vertically below"),
+    Choice(
+        vertical="one_above_the_other one_over_the_other one_under_the_other one_below_the_other "
+        "on_top_of_each_other above_each_other below_each_other under_each_other stacked "
+        "underneath vertically below beneath"
+    ),
 ]
 
 
@@ -100,9 +158,9 @@ def put_side_by_side(
 )
 def make_collage(
     images: list[Image],
-    columns: int = 0,
+    columns: _Columns = 0,
+    gap: Annotated[int, _BETWEEN] = 0,
     size: Size = "",
-    gap: Pixels = 0,
     colour: Colour = "",
     context: Context | None = None,
 ) -> Image:
@@ -111,8 +169,8 @@ def make_collage(
     Args:
         images: the pictures, row by row
         columns: how many pictures are in a row; chosen where nothing is said
-        size: how large the whole is; it follows the pictures where nothing is said
         gap: how many pixels lie between them; a narrow gap where nothing is said
+        size: how large the whole is; it follows the pictures where nothing is said
         colour: the colour between and behind them; white, or clear where a picture is
     """
     _expect_several(images, "arrange")
@@ -162,7 +220,7 @@ def overlay_image(
     overlay: Image,
     place: Place = "",
     strength: Solidity = 0.0,
-    scale: Percent = 0.0,
+    scale: Annotated[float, _SCALE] = 0.0,
 ) -> Image:
     """Lay a second picture, such as a logo, a sticker or a small inset, over a picture at a place.
 
@@ -171,7 +229,8 @@ def overlay_image(
         overlay: the picture that is laid over it
         place: where it lies; at the bottom right where nothing is said
         strength: how solid it is; all solid where nothing is said
-        scale: how wide it is, of the width of the picture below; 20 % where nothing is said
+        scale: how wide it is, of the width of the picture below, such as 30 %, small or large; 20 %
+            where nothing is said
     """
     if overlay.mode == "RGBA" and not overlay.getchannel("A").getbbox():
         raise ToolError("The picture to lay over is all clear: nothing of it would be seen.")

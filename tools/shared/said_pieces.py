@@ -61,6 +61,10 @@ _GRIDS = (
         lambda match: f"{match[2]}x{match[1]}",
     ),
     (
+        r"\b(\d+) (?:across|wide)(?:,| and| by|, and)? (\d+) (?:down|high|deep)\b",
+        lambda match: f"{match[2]}x{match[1]}",
+    ),
+    (
         r"(?<![\w.])(\d{1,2}) ?(?:x|by) ?(\d{1,2})\b(?! ?(?:px|pix|cm|mm))",
         lambda match: f"{match[1]}x{match[2]}",
     ),

@@ -103,7 +103,59 @@ def test_words_for_backgrounds(words: str, kind: str) -> None:
     assert read is not None and read[0] == kind
 
 
-@every_case("words", ["Paris at night", "the Eiffel tower", "a dragon", "", "Mars"])
+@every_case(
+    ("words", "kind", "shades", "left_out"),
+    [
+        ("Replace bg with pale mint (#DFF5EA)", "plain", [(223, 245, 234)], ""),
+        ("Grey backdrop for both cups, #E6E6E6 in each", "plain", [(230, 230, 230)], "both cups"),
+        ("put me before a plain wall, #102030", "plain", [(16, 32, 48)], ""),
+        ("a sage green wall", "plain", [(156, 175, 136)], ""),
+        ("replace what's behind it with an orange to brown gradient", "gradient", None, ""),
+        ("a beach instead of the car park", "beach", [], ""),
+        ("instead of the bins behind me i'd like a meadow", "meadow", [], ""),
+        ("in front of a light grey studio wall instead of my kitchen", "studio", None, ""),
+        (
+            "on a studio backdrop, dark blue, cloudy as at school",
+            "studio",
+            None,
+            "cloudy as at school",
+        ),
+        ("light grey background, no shine on her nose", "plain", None, "no shine on her nose"),
+        ("show my cardigan on a sandy beach background (no people)?", "beach", [], ""),
+        (
+            "a white background with the lamp cut out cleanly",
+            "plain",
+            None,
+            "the lamp cut out cleanly",
+        ),
+    ],
+)
+def test_a_background_is_read_out_of_what_else_is_said(
+    words: str, kind: str, shades: list | None, left_out: str
+) -> None:
+    read = backdrops.read(words)
+    assert read is not None and (read[0], read[2]) == (kind, left_out)
+    assert shades is None or list(read[1]) == shades
+
+
+def test_what_is_not_drawn_of_the_words_is_told(cat: PIL.Image.Image) -> None:
+    context = Context()
+    replace_background(cat, "light grey background, no glare on her fur", context=context)
+    assert "no glare on her fur" in " ".join(context.remarks)
+
+
+@every_case(
+    "words",
+    [
+        "Paris at night",
+        "the Eiffel tower",
+        "a dragon",
+        "",
+        "Mars",
+        "the Eiffel tower, at night",
+        "not a beach",
+    ],
+)
 def test_what_cannot_be_drawn_is_refused(cat: PIL.Image.Image, words: str) -> None:
     with pytest.raises(ToolError, match="cannot be drawn here.*beach"):
         replace_background(cat, words)

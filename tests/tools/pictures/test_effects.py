@@ -284,8 +284,57 @@ def test_several_changes_are_made_in_their_order(coffee: PIL.Image.Image) -> Non
 
 
 @every_case(
+    ("words", "steps"),
+    [
+        ("lighten the whole thing by about 15%", [("brighten", 0.15)]),
+        ("a tad lighter, say 10 %", [("brighten", 0.1)]),
+        ("a bit more saturation, say 20, and contrast", [("saturate", 0.2), ("contrast", 0.4)]),
+        ("All four rooms: lighten by 20 %", [("brighten", 0.2)]),
+        ("both photos: contrast 15", [("contrast", 0.15)]),
+        ("lovely photo but it's so noisy & soft, sharpen it", [("denoise", 0.5), ("sharpen", 0.4)]),
+        ("crisper please, the writing on the van is a bit soft", [("sharpen", 0.4)]),
+        ("great shot, but the colours are washed out", [("saturate", 0.5)]),
+        ("take the 2nd scan and desaturate it fully", [("saturate", -1.0)]),
+        ("warmer, the rest stays as it is", [("warm", 0.5)]),
+        ("brighter please, nothing else should change", [("brighten", 0.4)]),
+        ("remove the blue cast", [("warm", 0.5)]),
+        ("it has a yellow tinge", [("warm", -0.5)]),
+        ("less yellow please", [("warm", -0.5)]),
+    ],
+)
+def test_edits_are_read_among_what_else_people_say(
+    words: str, steps: list[tuple[str, float]]
+) -> None:
+    read, remark = edit_instructions.read_in_part(words)
+    assert ([(step.action, step.amount) for step in read], remark) == (steps, "")
+
+
+@every_case(
+    ("words", "detail"),
+    [
+        ("Give the wall a sage green, leave the furniture alone", "the wall|sage green"),
+        ("make the sofa cushions mustard yellow", "the sofa cushions|mustard yellow"),
+        ("paint the door forest green", "the door|forest green"),
+        ("turn the green car into a blue one", "the green car|blue"),
+        ("Turn the photo of my blue Vespa into a red Vespa, the rest as is", "my blue vespa|red"),
+    ],
+)
+def test_a_thing_and_its_new_colour_are_read(words: str, detail: str) -> None:
+    (step,) = edit_instructions.read(words)
+    assert (step.action, step.detail) == ("recolour", detail)
+
+
+def test_newspaper_dots_are_a_halftone() -> None:
+    for words in ("those newspaper dots you see", "printed dots", "halftone dots", "newsprint"):
+        assert art_styles.style_of(words) == "halftone"
+    assert art_styles.style_of("dots like Seurat, pointillism") == "pointillism"
+
+
+@every_case(
     "words",
     [
+        "turn the dog into a red cat",
+        "add a dragon where the sky is too dark",
         "add a hat to the man",
         "make the dog smile",
         "brighter, and put a dragon in the sky",

@@ -103,6 +103,10 @@ def test_face_is_found_in_the_portrait(astronaut: Scene) -> None:
         ("the woman's face so nobody can tell who she is", "face"),
         ("the face blurry, not the helmet", "face"),
         ("the giraffe invisible", ""),
+        ("my brother", "person"),
+        ("our chemistry teacher", "person"),
+        ("the bloke in orange", "person"),
+        ("the tourist", "person"),
     ],
 )
 def test_what_is_no_part_of_the_thing_is_left_aside(

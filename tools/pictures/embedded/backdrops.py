@@ -9,9 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import PIL.Image
+import PIL.ImageColor
 import PIL.ImageOps
 
 from controlllm.layout import ASSETS
+from controlllm.values.colours import find_colours, names_of_colours
 
 Colour = tuple[int, int, int]
 
@@ -34,10 +36,53 @@ _COLOURED = frozenset({"blue sky", "brick wall"})
 TRANSPARENT = "transparent"
 BLURRED = "blurred"
 
-_COLOUR_WORDS = "|".join(sorted(SHADES, key=len, reverse=True))
-_ONE_COLOUR = rf"(?:(?:light|pale|pastel|bright|dark|deep)[ -]+)?(?:{_COLOUR_WORDS})\b"
+#: All names of colours: those of `SHADES` and whatever else is called one.
+NAMES = (*SHADES, *(name for name in names_of_colours() if name not in SHADES))
+_COLOUR_WORDS = "|".join(sorted(NAMES, key=len, reverse=True))
+_CODE = re.compile(r"#[0-9a-f]{6}\b")
+_ONE_COLOUR = (
+    rf"{_CODE.pattern}|(?:(?:light|pale|pastel|bright|dark|deep)[ -]+)?\b(?:{_COLOUR_WORDS})\b"
+)
 _RAINBOW = ("red", "orange", "yellow", "green", "blue", "purple")
 _BESIDE = frozenset(_TOLD["beside"]["words"].split())
+
+
+#: What is before the words for a background, and what is no longer to be one.
+_BEFORE_GROUND = re.compile(
+    r"^.*\b(?:on(?:to)?|in front of|before|against|behind (?:it|her|him|them)|"
+    r"(?:background|backdrop|bg|it|them) (?:in)?to)\s+(?=\S)"
+)
+_NO_LONGER = re.compile(r"\binstead of\b.*?(?=,|[.;]|\bi(?:['’]d| want| would)\b|$)")
+#: Where it is said what else matters beside the background.
+_NEXT = re.compile(
+    r"\s*(?:[,;.()?!]|\b(?:for|so|but|like|while|because)\b|"
+    r"\bwith (?=(?:the|my) [\w ]+ (?:cut|kept|left|in front)\b))\s*"
+)
+
+
+def read(words: str) -> tuple[str, tuple[Colour, ...], str] | None:
+    """The kind of background that words ask for, the colours in them, and what else they say that
+    is not drawn; None where what is said first is no background that is known here."""
+    lowered = _NO_LONGER.sub("", words.lower()).strip()
+    for ground in (lowered, _BEFORE_GROUND.sub("", lowered)):
+        if found := parse(ground):
+            return *found, ""
+    coded = _CODE.findall(lowered)
+    for ground in (lowered, _BEFORE_GROUND.sub("", lowered)):
+        first, *others = [part for part in _NEXT.split(ground) if part] or [""]
+        found = None if re.search(r"\b(?:no|nothing|not)\b|n't\b", first) else parse(first)
+        if not found:
+            continue
+        kind, shades = found
+        unread = []
+        for part in others:
+            more = parse(part)
+            if more is None:
+                unread.append(part)
+            shades = shades or (more[1] if more else ())
+        shades = tuple(map(_shade, coded)) or shades
+        return kind, shades, ", ".join(unread)
+    return None
 
 
 def parse(words: str) -> tuple[str, tuple[Colour, ...]] | None:
@@ -47,7 +92,9 @@ def parse(words: str) -> tuple[str, tuple[Colour, ...]] | None:
     not be what was asked for.
     """
     lowered = words.lower()
-    shades = tuple(_shade(found) for found in re.findall(_ONE_COLOUR, lowered))
+    # Whoever gives a code means it, whatever they call the colour.
+    named = _CODE.findall(lowered) or re.findall(_ONE_COLOUR, lowered)
+    shades = tuple(map(_shade, named))
     if unknown_words(lowered):
         return None
     for kind, pattern in _TOLD["kinds"].items():
@@ -62,7 +109,7 @@ def parse(words: str) -> tuple[str, tuple[Colour, ...]] | None:
 
 def unknown_words(words: str) -> list[str]:
     """The words that name nothing that can be drawn here and are no talk around it either."""
-    rest = words.lower()
+    rest = re.sub(_ONE_COLOUR, " ", words.lower())
     for pattern in _TOLD["kinds"].values():
         rest = re.sub(rf"(?:{pattern})\w*", " ", rest)
     names = re.findall(r"[a-z]+(?:'[a-z]+)?", rest)
@@ -163,7 +210,11 @@ DRAWN: Mapping[str, Callable[[tuple[Colour, ...], tuple[int, int]], np.ndarray]]
 
 
 def _shade(words: str) -> Colour:
-    shade = np.array(SHADES[re.split(r"[ -]+", words)[-1]], float)
+    last = re.split(r"[ -]+", words)[-1]
+    if last not in SHADES or (words in NAMES and words not in SHADES):
+        code = next(find_colours(words)).value
+        return PIL.ImageColor.getrgb(code)[:3]
+    shade = np.array(SHADES[last], float)
     if re.match("light|pale|pastel", words):
         shade += 0.55 * (255 - shade)
     if re.match("dark|deep", words):

@@ -49,21 +49,25 @@ class Step:
     size: tuple[float, float] = (0.0, 0.0)
 
 
-#: What is said to be too dark, or too pale, is the picture, whatever it is called.
+#: A number from this on, without a unit, is a strength in percent: "saturation 20".
+_LEAST_BARE = 5
+_QUALITY = (
+    r"(?:dark|dim|bright|light|pale|dull|flat|blurr|soft|sharp|nois|grain|warm|co[ol]|faded|washed)"
+)
+#: What is said to be too dark, or too pale, is the picture, whatever it is called; and what is a
+#: bit too much is too much: "the writing on it is a bit soft".
 _COMPLAINT = re.compile(
-    r"\b(?:the|my|this|that|our|these) [^,.;:!?]{1,60}? (?:is|are|was|were|looks?|came out) "
-    r"(?=(?:\w+ ){0,2}too "
-    r"(?:dark|dim|bright|light|pale|dull|flat|blurr|soft|sharp|nois|grain|warm|co[ol]))",
+    r"\b(?:it|this|that|picture|photo|image|shot|"
+    r"(?:the|my|this|that|our|these) [^,.;:!?&]{1,60}?)"
+    r"(?:['’]?s| is| are| was| were| looks?| came out) (?P<degree>(?:\w+ ){0,2}too|"
+    r"(?:a (?:bit|little|tad)|quite|rather|very|so|pretty|really|kind of|kinda|somewhat)(?: too)?) "
+    rf"(?={_QUALITY})",
     re.IGNORECASE,
 )
-
-
-#: What is a bit too much is too much: "it's a bit dark, lighten it".
-_A_BIT = re.compile(
-    r"\b(?P<what>(?:it|this|that|picture|photo|image|shot)(?:['’]?s| is| was| looks| came out)) "
-    r"(?:a (?:bit|little|tad)|quite|rather|very|so|pretty|really|kind of|kinda|somewhat) "
-    r"(?=dark|dim|bright|pale|dull|flat|blurr|nois|grain)",
-    re.IGNORECASE,
+_AND_TOO = re.compile(rf"\btoo (\w+) (?:and|&) (?={_QUALITY}\w*\b)", re.IGNORECASE)
+#: Which pictures are meant is known before: "both photos: a bit brighter".
+_WHICH = re.compile(
+    r"\s*(?:all|both|each|every|the|these|my|our)\b[^:,.;!?]{0,40}:\s+", re.IGNORECASE
 )
 
 
@@ -72,12 +76,17 @@ def read(instruction: str) -> tuple[Step, ...]:
 
     Raises ToolError with the part that no change here does.
     """
-    said = _COMPLAINT.sub("it is ", _A_BIT.sub(r"\g<what> too ", instruction))
+    said = _COMPLAINT.sub(_too, _WHICH.sub("", instruction, count=1))
+    said = _AND_TOO.sub(r"too \1 and too ", said)
     found = _table().read(said, whole=True)
     unread = next((part.said for part in found if isinstance(part, Unread)), None)
     if unread is not None or not found:
         raise _not_done(unread or instruction.strip())
     return tuple(_step(edit) for edit in found if isinstance(edit, Edit))
+
+
+def _too(complaint: re.Match[str]) -> str:
+    return f"it is {complaint['degree'] if complaint['degree'].endswith('too') else 'too'} "
 
 
 #: A condition on what is asked for, or a reason for it: no change of its own.
@@ -118,7 +127,7 @@ def _not_done(part: str) -> ToolError:
 
 @cache
 def _table() -> Table:
-    shades = " | ".join(f"{shade} | {shade}ish" for shade in backdrops.SHADES)
+    shades = " | ".join(f"{shade} | {shade}ish" for shade in backdrops.NAMES)
     return Table(
         Path(__file__).with_name("picture_edits.toml"),
         {"colour": shades},
@@ -173,6 +182,9 @@ def _background(edit: Edit) -> Step:
 
 def _recolour(edit: Edit) -> Step:
     thing, shade = edit.parts["thing"], edit.parts["shade"].removesuffix("ish")
+    again = edit.parts.get("again", "one").lower()
+    if again != "one" and not thing.lower().endswith(f" {again}"):
+        raise _not_done(edit.said)  # no colour makes a car of a dog
     if not _WHOLE.fullmatch(thing.lower()):
         return Step("recolour", 1.0, f"{thing.lower()}|{shade.lower()}")
     if shade in ("grey", "gray"):
@@ -181,7 +193,10 @@ def _recolour(edit: Edit) -> Step:
 
 
 def _strength(edit: Edit, usual: float) -> float:
-    share = edit.amount("share")
+    if edit.says("fully | completely | entirely | totally"):
+        return 1.0
+    bare = edit.amount("") or 0.0
+    share = edit.amount("share") or (bare / 100 if bare >= _LEAST_BARE else None)
     return min(share, 1.5) if share else edit.size(usual, 0.5 * usual, 1.8 * usual)
 
 

@@ -179,7 +179,11 @@ _DIRECTION = re.compile(
     r"\b(?P<left>(?:counter|anti)[ -]?clockwise|a?ccw|acw|left(?:wards?)?)\b|"
     r"\b(?P<right>clockwise|cw|right(?:wards?)?)\b"
 )
-_LEANS = r"\b(?:lean|hang|tilt|slop|slant|drop|droop|crooked|sag|dip|fall|lopsided|skew)\w*"
+#: "Tilt the poster to the left" turns it there, unlike "it tilts to the left".
+_LEANS = (
+    r"\b(?:lean|hang|tilt(?! (?:it|this|that|them|the|my|our|her|him)\b)|slop|slant|drop|droop|"
+    r"crooked|sag|dip|fall|lopsided|skew)\w*"
+)
 #: Where left and right do not say which way something is turned.
 _NO_TURN = re.compile(
     rf"{_LEANS}(?: \S+){{0,6}}? (?:to|towards) (?:the|its) (?:left|right)|"
@@ -249,11 +253,14 @@ Turn = Annotated[float, Kind("an angle, such as 90 degrees or a quarter to the l
 def _leanings(words: str) -> Iterator[Found]:
     """Only angles in figures whose way is known: "a bit to the left" is better measured."""
     for match in re.finditer(_DEGREES, words):
-        way = _DIRECTION.search(words)
+        turn = re.search(
+            r"\b(?:turn|rotat)\w*(?: \w+){0,6}? (?=left|right|\w*clockwise|a?cc?w)", words
+        )
+        way = _DIRECTION.search(words, turn.end() if turn else 0)
         angle = float(match[1])
         if way:
             # What leans to the left is turned to the right.
-            leans = re.search(rf"{_LEANS}|\btoo far\b", words) is not None
+            leans = not turn and re.search(rf"{_LEANS}|\btoo far\b", words) is not None
             yield Found(-angle if bool(way["left"]) != leans else angle, *match.span())
         elif angle < 0 or match[1].startswith("+") or words.strip() == match[0]:
             yield Found(angle, *match.span())

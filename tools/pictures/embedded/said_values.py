@@ -80,10 +80,7 @@ _DARK = "#1e1e1e"
 
 
 def _shades(words: str) -> Iterator[Found]:
-    found = list(find_colours(words))
-    # Who gives a code means it, whatever they call it: "our blue, #1b4f8a".
-    yield from (item for item in found if re.match(r"#|rgb ?\(", words[item.start :]))
-    yield from found
+    yield from find_colours(words)
     for match in re.finditer(rf"\b(?:{'|'.join(_LIKE)})\b", words):
         yield Found(_LIKE[match[0]], *match.span())
     for match in re.finditer(r"\bdark\b", words):
