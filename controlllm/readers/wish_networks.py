@@ -28,10 +28,10 @@ _MODEL = Model(
     "wish-reader.md",
 )
 ENCODER = ModelFile(
-    "wish-encoder.onnx", "f6372b82785970fcce8ddd04bfb376f11bf9ff629f0823b2fd950f8169169036", _MODEL
+    "wish-encoder.onnx", "39f06cc984fe9118718a581a4eac44df68974fe0bd56bb892da8ab98f977ef38", _MODEL
 )
 DECODER = ModelFile(
-    "wishes.onnx", "69f15895060fd6aa0eed163fd863f47fc81ede5f7cdefdb3da9668f2c7c1f12d", _MODEL
+    "wishes.onnx", "a2edd1bf98bf4ca9bd6717696bf157810bfff50f8844015d5d70fb4e5a13d0c0", _MODEL
 )
 #: The same networks, trained on where tools from elsewhere stand beside our own.
 FOREIGN_ENCODER = ModelFile(
