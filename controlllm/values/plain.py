@@ -29,6 +29,7 @@ _UNIT = (
 _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), form)
     for pattern, form in (
+        (r" & ", " and "),
         (r"(?<=\d),(?=\d{3}\b)", ""),
         (r"(?<=\d),(?=\d{1,2} ?(?:mb|gb|kb|megs?|mega|kilo|%|db|cm|mm|s\b|sec|min|hours?))", "."),
         (r"(?<=\d) (?=\d{3} ?(?:px|pixels?|hz|kb|x \d))", ""),

@@ -230,6 +230,30 @@ def test_every_page_is_more_than_some_pages():
     assert kind(SomePages).read("every page of it") is None
     assert kind(SomePages).read("pages 2 to 4") == "2-4"
 
+@every_case(
+    ("words", "expected"),
+    [
+        ("an mp4 from this mov", "mp4"),
+        ("make an mp4 out of my mov", "mp4"),
+        ("his tv plays only mp4 and this is a mov", "mp4"),
+        ("I need an mp4, the file is a mov file", "mp4"),
+        ("a mov from the mp4 file", "mov"),
+        ("I have a mov, make that mp4", "mp4"),
+        ("turn my mp4 into a mov", "mov"),
+        ("save this mov", "mov"),
+    ],
+)
+def test_what_is_there_already_is_not_chosen_where_another_is_said(words, expected):
+    assert Choice(mp4="h264", mov="quicktime").read(words) == expected
+
+
+def test_nothing_as_what_is_put_in_denies_nothing():
+    where = Choice(start="beginning before", end="after")
+    for words in ("two seconds of nothing at the start", "four seconds of nothing before the gong"):
+        assert where.read(words) == "start"
+    assert where.read("put nothing at the start") is None
+
+
 
 def test_what_is_not_to_be_is_not_switched_on():
     flag = Flag("reversed", "without sound")
