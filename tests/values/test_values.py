@@ -74,6 +74,9 @@ def kind(hint):
         ("louder by 6 dB", Decibels, 6),
         ("bring it to 16 LUFS", Decibels, -16),
         ("turn it left", Degrees, -90),
+        ("far too quiet, put it up by 9 dB", Decibels, 9),
+        ("it's so soft, 4 dB more", Decibels, 4),
+        ("too loud by 5 dB", Decibels, -5),
         ("rotate by 90 degrees clockwise", Degrees, 90),
         ("it is upside down", Degrees, 180),
         ("at 80 % quality", Percent, 80),
@@ -132,6 +135,10 @@ def test_a_value_goes_to_the_parameter_that_is_named_beside_it():
     assert values_in(words, kinds) == {"border": 20, "gap": 5}
 
 
+        ("mirror it left-right", Degrees),
+        ("swap left and right", Degrees),
+        ("bars on the left and on the right", Place),
+        ("strips top & bottom", Place),
 def test_what_one_parameter_has_taken_is_not_taken_again():
     kinds = {"size": kind(Size), "quality": kind(Percent)}
     assert values_in("half as large, 80 % quality", kinds) == {"size": "50%", "quality": 80}
