@@ -69,14 +69,16 @@ def kind(hint):
         ("smaller than 1,5 MB", FileSize, 1_500_000),
         ("fade in over two seconds", Seconds, 2),
         ("a minute and a half", Seconds, 90),
+        ("1 hour, 2 minutes and 5 seconds", Seconds, 3725),
+        ("10 minutes and 15 minutes", Seconds, 600),
         ("at 1:05", Seconds, 65),
         ("quieter by 6 dB", Decibels, -6),
         ("louder by 6 dB", Decibels, 6),
-        ("bring it to 16 LUFS", Decibels, -16),
-        ("turn it left", Degrees, -90),
         ("far too quiet, put it up by 9 dB", Decibels, 9),
         ("it's so soft, 4 dB more", Decibels, 4),
         ("too loud by 5 dB", Decibels, -5),
+        ("bring it to 16 LUFS", Decibels, -16),
+        ("turn it left", Degrees, -90),
         ("rotate by 90 degrees clockwise", Degrees, 90),
         ("it is upside down", Degrees, 180),
         ("at 80 % quality", Percent, 80),
@@ -106,6 +108,16 @@ def kind(hint):
         ("up to second 5", Passage, "..5"),
         ("before the 4th second", Passage, "..4"),
         ("from second 1 to second 3", Passage, "1..3"),
+        ("from minute 2 to minute 4", Passage, "120..240"),
+        ("between minute 3 and minute 3:20", Passage, "180..200"),
+        ("from 1 min 5 to 1 min 20", Passage, "65..80"),
+        ("the last half minute", Passage, "-30.."),
+        ("the last minute and a half", Passage, "-90.."),
+        ("at 0:05 for 3 seconds", Passage, "5..8"),
+        ("from 0:10 for four seconds", Passage, "10..14"),
+        ("3 seconds long from 0:12", Passage, "12..15"),
+        ("at the end for 3 s", Passage, "-3.."),
+        ("for two seconds at the beginning", Passage, "..2"),
         ("pages two to five and 7", Pages, "2-5,7"),
         ("only the last page", Pages, "last"),
         ("the first three pages", Pages, "1-3"),
@@ -123,6 +135,10 @@ def test_values_are_read_out_of_words(words, hint, value):
         ("make it nicer", Size),
         ("in black and white", Degrees),
         ("half a second", FileSize),
+        ("mirror it left-right", Degrees),
+        ("swap left and right", Degrees),
+        ("bars on the left and on the right", Place),
+        ("strips top & bottom", Place),
     ],
 )
 def test_what_is_quoted_named_or_not_said_is_no_value(words, hint):
@@ -135,10 +151,6 @@ def test_a_value_goes_to_the_parameter_that_is_named_beside_it():
     assert values_in(words, kinds) == {"border": 20, "gap": 5}
 
 
-        ("mirror it left-right", Degrees),
-        ("swap left and right", Degrees),
-        ("bars on the left and on the right", Place),
-        ("strips top & bottom", Place),
 def test_what_one_parameter_has_taken_is_not_taken_again():
     kinds = {"size": kind(Size), "quality": kind(Percent)}
     assert values_in("half as large, 80 % quality", kinds) == {"size": "50%", "quality": 80}
@@ -221,25 +233,6 @@ def test_a_shape_is_width_by_height():
 @every_case(
     ("words", "expected"),
     [
-        ("give it to me as mp4, not mov", "mp4"),
-        ("as mov instead of mp4", "mov"),
-        ("not in mp4 but in mov", "mov"),
-        ("why not mp4", "mp4"),
-        ("whatever, only not as mp4", None),
-    ],
-)
-def test_what_is_not_to_be_is_not_chosen(words, expected):
-    assert Choice(mp4="h264", mov="quicktime").read(words) == expected
-
-
-def test_every_page_is_more_than_some_pages():
-    assert kind(Pages).read("every page of it") == "all"
-    assert kind(SomePages).read("every page of it") is None
-    assert kind(SomePages).read("pages 2 to 4") == "2-4"
-
-@every_case(
-    ("words", "expected"),
-    [
         ("an mp4 from this mov", "mp4"),
         ("make an mp4 out of my mov", "mp4"),
         ("his tv plays only mp4 and this is a mov", "mp4"),
@@ -260,6 +253,25 @@ def test_nothing_as_what_is_put_in_denies_nothing():
         assert where.read(words) == "start"
     assert where.read("put nothing at the start") is None
 
+
+@every_case(
+    ("words", "expected"),
+    [
+        ("give it to me as mp4, not mov", "mp4"),
+        ("as mov instead of mp4", "mov"),
+        ("not in mp4 but in mov", "mov"),
+        ("why not mp4", "mp4"),
+        ("whatever, only not as mp4", None),
+    ],
+)
+def test_what_is_not_to_be_is_not_chosen(words, expected):
+    assert Choice(mp4="h264", mov="quicktime").read(words) == expected
+
+
+def test_every_page_is_more_than_some_pages():
+    assert kind(Pages).read("every page of it") == "all"
+    assert kind(SomePages).read("every page of it") is None
+    assert kind(SomePages).read("pages 2 to 4") == "2-4"
 
 
 def test_what_is_not_to_be_is_not_switched_on():
