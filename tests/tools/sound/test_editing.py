@@ -508,6 +508,14 @@ class TestMixing:
         assert sound_effects.loudness(Sound(rest, RATE)) == pytest.approx(before - 14, abs=1)
         assert np.abs(result.samples[-160:]).max() < 0.01
         other = audio_mixing([behind, front], "put the first in the background")
+            ("verse 1 and verse 2 behind one another", 1.75),
+            ("the second straight after the first", 1.75),
+            ("let part two follow on from part one", 1.75),
+            ("a, then b", 1.75),
+            ("put the outro at the end of it", 1.75),
+            ("blend from the one into the next", 1.75),
+            ("they were taped one by one, I want to hear them sing together", 1.0),
+            ("both at the same time", 1.0),
         assert other.seconds == pytest.approx(5)
 
     def test_too_few(self):
