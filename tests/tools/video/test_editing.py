@@ -317,6 +317,20 @@ def test_stills_at_times(steps):
         video_editing.video_to_frames(steps, "at 1:12")
 
 
+def test_a_thing_that_is_not_known_by_sight_is_told(steps, context):
+    facts = video_files.read_facts(steps)
+    for words, unknown in (
+        ("a still of the badger", "the badger"),
+        ("one good picture of the waterfall from this", "the waterfall"),
+        ("the one where you can see the trophy", "the trophy"),
+        ("the best picture of the clip", ""),
+        ("a still with the dog", ""),
+    ):
+        assert stills.read_request(words, facts).unknown == unknown, words
+    video_editing.video_to_frames(steps, "a still of the badger", context=context)
+    assert "the badger" in context.remarks[0]
+
+
 def test_most_telling_frame_is_neither_black_nor_blurred(folder):
     cat = shown(skimage.data.chelsea(), (400, 300))
     blurred = shown(shown(cat, (20, 15)), (400, 300))
