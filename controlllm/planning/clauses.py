@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from controlllm.values.plain import UP_TO_TWELVE
+
 #: Words that begin a question.
 QUESTION_WORDS = frozenset(
     "what which who whom whose where when why how is are was were do does did can could will would "
@@ -61,7 +63,9 @@ _CONNECTOR = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _POLITE = re.compile(
-    r"^(?:(?:please|pls|plz|kindly|now|ok|okay|hey|hi|hello|so|well|first|firstly|also|and|then"
+    r"^(?:(?:please|pls|plz|kindly|now|ok|okay|hey|hi|hello|so|well|"
+    rf"first(?!\s+(?:(?:\d\S*|{'|'.join(UP_TO_TWELVE)})\s+)?"
+    r"(?:half|third|quarter|second|sec|minute|min|hour|frame|page|row|column|line)s?\b)|firstly|also|and|then"
     r"|just|finally|lastly|next)\b[,:]?\s*)+",
     re.IGNORECASE,
 )

@@ -215,9 +215,11 @@ def _heard(shown: ShownText, text: str, start: int, end: int) -> str:
     """The words of the request behind what the reader heard, without marks around them; what
     stands in quotation marks belongs together."""
     begin, finish = shown.original(start, end)
-    for quoted in _QUOTED.finditer(text):
-        if quoted.start() <= begin and finish <= quoted.end():
-            return next(filter(None, quoted.groups()))
+    within = [
+        item for item in _QUOTED.finditer(text) if begin < item.end() and item.start() < finish
+    ]
+    if len(within) == 1 and within[0].start() <= begin:
+        return next(filter(None, within[0].groups()))
     return text[begin:finish].strip(" \t\n.,;:!?\"'“”‘’()")
 
 

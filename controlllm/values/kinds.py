@@ -80,10 +80,26 @@ def Flag(*phrases: str) -> Kind:  # noqa: N802
 
 #: What comes before something that is not to be: "as MP4, not MOV", "don't stretch it".
 _DENYING = re.compile(
-    r"(?:(?<!why )\bnot|\b(?:no|nothing|never|nor|without|instead of|rather than)|n't) "
+    r"(?:(?<!why )\bnot|\b(?:no|(?<!of )nothing|never|nor|without|instead of|rather than)|n't) "
     r"(?:\w+ ){0,2}$"
 )
 _FARTHEST = 40
+
+
+#: What tells that something is so already: "an MP4 from this MOV", "mine is a WAV", "it is stereo".
+_TOLD = re.compile(
+    r"(?:\b(?:from|out of|this|that|these|those|my|our|his|her|their)|"
+    r"\b(?:this|that|it|they|these|those|file|video|clip|film|recording|one|mine|i)"
+    r"(?:'s| is| are|'re|'ve| have)(?: got)?(?: only| just| still)?) (?:an? |the |my |this )?$"
+)
+_FILE = re.compile(r" (?:files?|recordings?|interviews?|tracks?|originals?)\b|(?: right)? now\b")
+
+
+def _is_told(text: str, start: int, end: int) -> bool:
+    """Whether words from `start` to `end` of plain words only tell what is there."""
+    before = text[max(0, start - _FARTHEST) : start]
+    is_a_file = re.search(r"\b(?:the|is an?) $", before) and _FILE.match(text, end)
+    return bool(is_a_file or _TOLD.search(before))
 
 
 def _is_denied(text: str, place: int) -> bool:
@@ -102,13 +118,13 @@ def _chosen(words: Mapping[str, str], text: str) -> Iterator[Found]:
                 if not _is_denied(text, match.start())
             ]
     # "More contrast" before "contrast": the longer phrase says more. Of several the last counts:
-    # "turn the PNG into a JPEG".
+    # "turn the PNG into a JPEG". What is there already comes behind all others.
     found.sort(key=lambda item: (-item.end, item.start))
     longest: list[Found] = []
     for item in found:
         if not any(item.start < other.end and other.start < item.end for other in longest):
             longest.append(item)
-    yield from longest
+    yield from sorted(longest, key=lambda item: _is_told(text, item.start, item.end))
 
 
 def kind_of_hint(hint: Any) -> tuple[type, Kind] | None:

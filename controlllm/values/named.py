@@ -8,6 +8,7 @@ from typing import Annotated
 
 from controlllm.values.colours import find_colours
 from controlllm.values.kinds import Found, Kind, found_in
+from controlllm.values.plain import HIDDEN
 from controlllm.values.sizes import find_ratios, find_sizes
 from controlllm.values.times import find_pages, find_passages, find_seconds, find_some_pages
 
@@ -15,7 +16,8 @@ _FIGURE = r"(?<![\w.:])([-+]?\d+(?:\.\d+)?)"
 
 
 _QUIETER = re.compile(
-    r"\b(?:quiet\w*|soft\w*|lower\w*|reduc\w+|turn\w* (?:\w+ ){0,3}down|decreas\w+|less loud|down|"
+    r"(?<!too )(?<!so )\b(?:quiet\w*|soft\w*)|\btoo loud\b|\b(?:lower\w*|"
+    r"reduc\w+|turn\w* (?:\w+ ){0,3}down|decreas\w+|less loud|down|"
     r"under|below|attenuat\w+)\b"
 )
 
@@ -31,10 +33,23 @@ def _levels(words: str) -> Iterator[Found]:
     return found_in(words, (rf"{_FIGURE} ?(db\w?|decibels?|lufs|lu|lkfs)\b", level))
 
 
+#: Both sides together are neither a way to turn nor a place.
+_BESIDE = r"(?: ?[-/] ?| (?:and|to|with|for) (?:(?:at |on )?the )?)"
+_PAIRED = re.compile(
+    rf"\b(?:(?:left|right){_BESIDE}(?:left|right)|(?:top|bottom){_BESIDE}(?:top|bottom))"
+    r"\b(?![ -](?:left|right|corner|hand))"
+)
+
+
+def _without_pairs(words: str) -> str:
+    return _PAIRED.sub(lambda pair: HIDDEN * len(pair[0]), words)
+
+
 _LEFT = re.compile(r"\b(?:left|counter[ -]?clockwise|anti[ -]?clockwise|ccw)\b")
 
 
 def _angles(words: str) -> Iterator[Found]:
+    words = _without_pairs(words)
     sign = -1 if _LEFT.search(words) else 1
     return found_in(
         words,
@@ -120,7 +135,7 @@ _EDGE = re.compile(
 
 def find_places(words: str) -> Iterator[Found]:
     """The places in plain words, such as ``"top left"``, corners before edges."""
-    taken = []
+    taken = [pair.span() for pair in _PAIRED.finditer(words)]
     for match in _CORNER.finditer(words):
         height = _HEIGHTS[match["height"] or match["second"]]
         taken.append(match.span())

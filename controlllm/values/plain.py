@@ -29,6 +29,7 @@ _UNIT = (
 _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), form)
     for pattern, form in (
+        (r" & ", " and "),
         (r"(?<=\d),(?=\d{3}\b)", ""),
         (r"(?<=\d),(?=\d{1,2} ?(?:mb|gb|kb|megs?|mega|kilo|%|db|cm|mm|s\b|sec|min|hours?))", "."),
         (r"(?<=\d) (?=\d{3} ?(?:px|pixels?|hz|kb|x \d))", ""),
@@ -37,7 +38,8 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"\b(\d+) and a half (?={_UNIT}\b)", r"\1.5 "),
         (rf"\b(\d+) ({_UNIT}) and a half\b", r"\1.5 \2"),
         (rf"\ban? ({_UNIT}) and a half\b", r"1.5 \1"),
-        (rf"\bhalf (?:an?|of an?) (?={_UNIT}\b)", "0.5 "),
+        (rf"(?<!\d )\b({_UNIT}) and a half\b", r"1.5 \1"),
+        (rf"\bhalf[ -](?:(?:an?|of an?) )?(?={_UNIT}\b)", "0.5 "),
         (rf"\b(?:a )?quarter (?:of )?(?:an? )(?={_UNIT}\b)", "0.25 "),
         (rf"\bthree quarters of an? (?={_UNIT}\b)", "0.75 "),
         (rf"\ban? (?={_UNIT}\b)", "1 "),

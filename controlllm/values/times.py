@@ -9,9 +9,19 @@ from controlllm.values.kinds import Found, found_in
 
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 _CLOCK = r"(?:\d{1,2}:)?\d{1,3}:\d{2}(?:\.\d+)?"
-_UNIT = r"(?:ms|msecs?|milliseconds?|secs?|seconds?|s|minutes?|mins?|m|hours?|hrs?|h)\b"
-_AMOUNT = rf"\d+(?:\.\d+)?[ -]?{_UNIT}"
-_TIME = rf"(?:{_CLOCK}|{_AMOUNT}(?:,? (?:and )?{_AMOUNT})*)"
+#: "2 min 14", where no unit is said of the seconds.
+_SHORT = r"\d+ ?(?:minutes?|mins?|m) \d{1,2}(?= ?(?:[-,.]|to\b|until\b|till\b|and\b|$))"
+_HOURS, _MINUTES, _SECONDS = (
+    rf"\d+(?:\.\d+)?[ -]?(?:{unit})\b"
+    for unit in (r"hours?|hrs?|h", r"minutes?|mins?|m", r"ms|msecs?|milliseconds?|secs?|seconds?|s")
+)
+_AND = r",? (?:and )?"
+#: What makes up one length; "10 minutes and 15 minutes" are two.
+_LENGTH = (
+    rf"(?:{_HOURS}(?:{_AND}{_MINUTES})?(?:{_AND}{_SECONDS})?|"
+    rf"{_MINUTES}(?:{_AND}{_SECONDS})?|{_SECONDS})"
+)
+_TIME = rf"(?:(?:minute )?{_CLOCK}|{_SHORT}|{_LENGTH})"
 _BARE = r"(?:\d+(?:\.\d+)?)"
 #: A place in a recording: "0:08", "8 seconds", "second 8", "the 8th second".
 _MOMENT = (
@@ -23,6 +33,7 @@ _TO_THE_END = r"(?:to|until|till) (?:the )?(?:very )?(?:end|finish)\b"
 
 def seconds_of(words: str) -> float:
     """The seconds of a time in plain words: ``"1:30"``, ``"2 minutes 5 s"``, ``"7"``."""
+    words = re.sub(r"^minute (?=\d+:)", "", words)
     named = re.match(r"(?:sec|(min))[a-z]* (\d.*)|(?:the )?\d+(?:st|nd|rd|th) (?:sec|(min))", words)
     if named:
         number = re.sub(r"[^\d.]", "", named[2] or words)
@@ -65,14 +76,14 @@ _EDGE = r"(?:first|opening|initial|beginning)"
 _LAST = r"(?:last|final|closing)"
 
 
-def find_passages(words: str) -> Iterator[Found]:
-    """The passages in plain words, in seconds or shares: ``"5..9"``, ``"..10"``, ``"-3.."`` for the
-    last three seconds, ``"90.."``, ``"50%.."``."""
-    closed = []
-    some = rf"(?:{_TIME}|{_BARE})"
+_SOME = rf"(?:{_TIME}|minute {_BARE}(?![:.]\d)|{_BARE})"
+
+
+def _ranges(words: str) -> Iterator[Found]:
+    """The passages from one time to another."""
     for match in re.finditer(
-        rf"(?:\b(?:from|between|seconds?|at|starting at) )?(?<![\w.:])({some}) ?"
-        rf"(?:-|to|until|till|and|through|up to|\.\.) ?(?:seconds? |second )?({some})"
+        rf"(?:\b(?:from|between|seconds?|at|starting at) )?(?<![\w.:])({_SOME}) ?"
+        rf"(?:-|to|until|till|and|through|up to|\.\.) ?(?:seconds? |second )?({_SOME})"
         r"(?![\w:%]| ?(?:px|%|db))(?: seconds?)?",
         words,
     ):
@@ -85,18 +96,38 @@ def find_passages(words: str) -> Iterator[Found]:
         if unit and re.fullmatch(_BARE, first):
             first += f" {unit[0]}"
         if seconds_of(second) > seconds_of(first):
-            closed.append(Found(f"{_s(first)}..{_s(second)}", *match.span()))
-    for match in re.finditer(
-        rf"(?<![\w.:])({_TIME})(?: [^,.;\d]{{1,40}}?)?,? (?:that |which )?"
-        rf"(?:start|begin)(?:s|n?ing)? (?:at|from) (?:second )?({some})(?: seconds?)?",
-        words,
+            yield Found(f"{_s(first)}..{_s(second)}", *match.span())
+
+
+_FROM = r"(?:from|at|(?:start|begin)(?:s|n?ing)? (?:at|from))"
+
+
+def _lasting(words: str) -> Iterator[Found]:
+    """The passages from a time for a length: "from 0:10 for 4 seconds"."""
+    for pattern in (
+        rf"(?<![\w.:])(?P<long>{_TIME})(?: [^,.;\d]{{1,40}}?)?,? (?:that |which )?"
+        rf"(?:start|begin)(?:s|n?ing)? (?:at|from) (?:second )?(?P<at>{_SOME})(?: seconds?)?",
+        rf"\b{_FROM} (?:second )?(?P<at>{_TIME}|{_BARE}),? (?:on,? )?(?:for|lasting) "
+        rf"(?P<long>{_LENGTH})",
+        rf"(?<![\w.:])(?P<long>{_LENGTH})(?: long)? {_FROM} (?:second )?(?P<at>{_CLOCK})",
     ):
-        first = seconds_of(match[2])
-        closed.append(Found(f"{first:g}..{first + seconds_of(match[1]):g}", *match.span()))
+        for match in re.finditer(pattern, words):
+            first = seconds_of(match["at"])
+            yield Found(f"{first:g}..{first + seconds_of(match['long']):g}", *match.span())
+
+
+def find_passages(words: str) -> Iterator[Found]:
+    """The passages in plain words, in seconds or shares: ``"5..9"``, ``"..10"``, ``"-3.."`` for the
+    last three seconds, ``"90.."``, ``"50%.."``."""
+    closed = [*_ranges(words), *_lasting(words)]
     yield from closed
     for pattern, form in (
         (rf"\b{_EDGE} ({_TIME})", "..{}"),
         (rf"\b{_LAST} ({_TIME})", "-{}.."),
+        (rf"\bat the (?:very )?end,? (?:for|lasting) ({_LENGTH})", "-{}.."),
+        (rf"\bfor ({_LENGTH}) at the (?:very )?end\b", "-{}.."),
+        (rf"\bat the (?:start|beginning),? (?:for|lasting) ({_LENGTH})", "..{}"),
+        (rf"\bfor ({_LENGTH}) at the (?:start|beginning)\b", "..{}"),
         (
             rf"\b(?:after|from|start(?:ing)? (?:at|from)|begin(?:ning)? (?:at|from)) {_MOMENT}"
             rf"(?: on(?:wards?)?\b| {_TO_THE_END})?",

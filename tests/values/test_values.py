@@ -83,9 +83,14 @@ def kind(hint):
         ("the limit is 2 MB and mine is 5 MB", FileSize, 2_000_000),
         ("fade in over two seconds", Seconds, 2),
         ("a minute and a half", Seconds, 90),
+        ("1 hour, 2 minutes and 5 seconds", Seconds, 3725),
+        ("10 minutes and 15 minutes", Seconds, 600),
         ("at 1:05", Seconds, 65),
         ("quieter by 6 dB", Decibels, -6),
         ("louder by 6 dB", Decibels, 6),
+        ("far too quiet, put it up by 9 dB", Decibels, 9),
+        ("it's so soft, 4 dB more", Decibels, 4),
+        ("too loud by 5 dB", Decibels, -5),
         ("bring it to 16 LUFS", Decibels, -16),
         ("turn it left", Degrees, -90),
         ("rotate by 90 degrees clockwise", Degrees, 90),
@@ -126,6 +131,16 @@ def kind(hint):
         ("up to second 5", Passage, "..5"),
         ("before the 4th second", Passage, "..4"),
         ("from second 1 to second 3", Passage, "1..3"),
+        ("from minute 2 to minute 4", Passage, "120..240"),
+        ("between minute 3 and minute 3:20", Passage, "180..200"),
+        ("from 1 min 5 to 1 min 20", Passage, "65..80"),
+        ("the last half minute", Passage, "-30.."),
+        ("the last minute and a half", Passage, "-90.."),
+        ("at 0:05 for 3 seconds", Passage, "5..8"),
+        ("from 0:10 for four seconds", Passage, "10..14"),
+        ("3 seconds long from 0:12", Passage, "12..15"),
+        ("at the end for 3 s", Passage, "-3.."),
+        ("for two seconds at the beginning", Passage, "..2"),
         ("pages two to five and 7", Pages, "2-5,7"),
         ("only the last page", Pages, "last"),
         ("the first three pages", Pages, "1-3"),
@@ -146,6 +161,10 @@ def test_values_are_read_out_of_words(words, hint, value):
         ("my photo is 12 MB, make it smaller", FileSize),
         ("crop what's left", Place),
         ("send it right away, the right way up", Place),
+        ("mirror it left-right", Degrees),
+        ("swap left and right", Degrees),
+        ("bars on the left and on the right", Place),
+        ("strips top & bottom", Place),
     ],
 )
 def test_what_is_quoted_named_or_not_said_is_no_value(words, hint):
@@ -292,6 +311,30 @@ def test_a_shape_is_width_by_height():
     assert ratio_of("16:9") == pytest.approx(16 / 9)
     with pytest.raises(ValueError, match="no shape"):
         ratio_of("wide")
+
+
+@every_case(
+    ("words", "expected"),
+    [
+        ("an mp4 from this mov", "mp4"),
+        ("make an mp4 out of my mov", "mp4"),
+        ("his tv plays only mp4 and this is a mov", "mp4"),
+        ("I need an mp4, the file is a mov file", "mp4"),
+        ("a mov from the mp4 file", "mov"),
+        ("I have a mov, make that mp4", "mp4"),
+        ("turn my mp4 into a mov", "mov"),
+        ("save this mov", "mov"),
+    ],
+)
+def test_what_is_there_already_is_not_chosen_where_another_is_said(words, expected):
+    assert Choice(mp4="h264", mov="quicktime").read(words) == expected
+
+
+def test_nothing_as_what_is_put_in_denies_nothing():
+    where = Choice(start="beginning before", end="after")
+    for words in ("two seconds of nothing at the start", "four seconds of nothing before the gong"):
+        assert where.read(words) == "start"
+    assert where.read("put nothing at the start") is None
 
 
 @every_case(

@@ -108,12 +108,28 @@ def _everies(words: str) -> Iterator[Found]:
 EVERY = Kind("a time between, such as every 2 seconds", _everies)
 
 
+_AT = re.compile(r"\b(?:at|after|from|to|until|till|and|or|between|before|then|first)(?: the)? $")
+
+
+def _places(words: str) -> list[Found]:
+    """The times in plain words that are places in a recording, in their order; not how long it
+    lasts, as in "this 40-minute lesson"."""
+    places: list[Found] = []
+    for found in sorted(find_seconds(words), key=lambda item: item.start):
+        between = words[places[-1].end : found.start] if places else ""
+        is_listed = bool(places) and re.fullmatch(r" ?[-,;]? ?", between)
+        is_clock = ":" in words[found.start : found.end]
+        if is_clock or is_listed or _AT.search(words[: found.start]):
+            places.append(found)
+    return places
+
+
 def _cuts(words: str) -> Iterator[Found]:
     """Where a recording is cut, in seconds: "0,6,11", passages "5..12,30..41", or "every 600"."""
     for found in _everies(words):
         yield Found(f"every {found.value:g}", found.start, found.end)
         return
-    times = sorted(find_seconds(words), key=lambda item: item.start)
+    times = _places(words)
     passages = [
         (first, last)
         for first, last in pairwise(times)

@@ -60,14 +60,21 @@ def _ordinal_unit(match: re.Match[str], clock: Clock) -> str:
     return f"{start} to {end}"
 
 
+def _nth_unit(match: re.Match[str], clock: Clock) -> str:
+    unit = 60.0 if match[1] == "minute" else 1.0
+    start, end = clock.add(int(match[2]) * unit), clock.add((int(match[2]) + 1) * unit)
+    return f"{start} to {end}"
+
+
 _Mark = Callable[[re.Match[str], Clock], str]
 _Build = Callable[[re.Match[str], Clock], Span]
 _MARKING: dict[str, _Mark] = {
     "ordinal": _ordinal_unit,
+    "nth": _nth_unit,
     "clock": lambda match, clock: clock.add(
         3600 * int(match[1] or 0)
         + 60 * int(match[2])
-        + int(match[3])
+        + int(match[3] or 0)
         + float((match[4] or "0").replace(",", "."))
     ),
     "hours": lambda match, clock: clock.add(

@@ -186,7 +186,7 @@ def insert_silence(
 
 
 _COVERS = Choice(
-    silence="silent mute muted muting blank blanked quiet nothing",
+    silence="silent mute muted muting blank blanked quiet",
     beep="beep beeps beeped bleep bleeped tone censor censored tv",
 )
 

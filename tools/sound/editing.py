@@ -179,7 +179,7 @@ def audio_mixing(
         sounds = [kept(sound_effects.normalise(sound), rate, context) for sound in sounds]
     words = " ".join((prompt or "").lower().replace("’", "'").split())
     context.progress(0.5, "Mixing")
-    if _PATTERNS["in_turn"].search(words):
+    if _PATTERNS["in_turn"].search(words) and not _PATTERNS["at_once"].search(words):
         crossfade, pause = _between(words)
         blocks = sound_mixing.in_turn(sounds, crossfade, pause)
     elif _PATTERNS["quietly"].search(words):

@@ -8,9 +8,10 @@ from controlllm.resources import Audio, Sound
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, Decibels, Flag, Percent, Seconds
 
+from ..shared.said_ends import RISES_FOR, WHERE_TO_FADE
 from ..shared.sounds import faded, kept, peak
 from .embedded import sound_effects
-from .places import EQUALLY_LOUD, WHERE_TO_FADE
+from .places import EQUALLY_LOUD
 
 _USUAL_LOUDNESS = -16.0
 #: What is named above this is meant as the level of the peaks: no sound is so loud on average.
@@ -163,6 +164,7 @@ def change_volume(
 def fade_audio(
     audio: Audio,
     context: Context,
+    rise: Annotated[float, RISES_FOR] = 0.0,
     seconds: Seconds = 0.0,
     where: Annotated[str, WHERE_TO_FADE] = "",
 ) -> Audio:
@@ -170,17 +172,20 @@ def fade_audio(
 
     Args:
         audio: the recording to fade
+        rise: how long it fades in, where that is not as long as it fades out
         seconds: how long the fade takes, 2 where no time is named
         where: at the start, at the end, or at both, which is usual
     returns: the recording with its fades, as long as before
     """
-    both = where not in ("start", "end")
+    both = bool(rise) or where not in ("start", "end")
     longest = audio.frames // 2 if both else audio.frames
-    count = max(min(round((abs(seconds) or _USUAL_FADE) * audio.rate), longest), 1)
-    rise = count if both or where == "start" else 0
-    fall = count if both or where == "end" else 0
+    usual = abs(seconds) or _USUAL_FADE
+    first, last = (
+        max(min(round(length * audio.rate), longest), 1) if both or where == end else 0
+        for length, end in ((abs(rise) or usual, "start"), (usual, "end"))
+    )
     context.progress(0.0, "Fading")
-    return kept(faded(audio.blocks(), audio.frames, rise, fall), audio.rate, context)
+    return kept(faded(audio.blocks(), audio.frames, first, last), audio.rate, context)
 
 
 def _heard(audio: Sound) -> Sound:

@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from controlllm.values import Flag, Kind
 from controlllm.values.kinds import Found
 from controlllm.values.times import find_seconds
 
-_OTHERS = r"(?:the|this|that|these|my|our|your|his|her|their|an?|mp3|wav|flac)\b"
-#: What is told of a place that shall stay as it is.
-_LEFT_ALONE = re.compile(
-    r"(?:,|\bbut|\band)? ?\b(?:leav\w+|keep\w*|do(?:n't| not) \w+|not|without touching) "
-    r"[^,.;]*"
-)
-_START = r"\b(?:start\w*|beginning|begins|opening|intro|leading|front|from silence)\b"
-_END = r"\b(?:ends?|ending|trailing|tail|outro|close)\b"
-_BOTH = r"\b(?:both|edges|either end|each end|(?:the|its) ends)\b"
-_FADE = {
-    "start": rf"\b(?:fad\w*|eas\w+)[ -](?:\w+ ){{0,3}}?in\b(?! {_OTHERS})|{_START}",
-    "end": rf"\bout\b|\baway\b|\bto (?:silence|nothing)\b|\b(?:last|final)\b|{_END}",
-    "both": rf"{_BOTH}|\bin and out\b|\bin[ /]out\b",
-}
+from ..shared.said_ends import BOTH, END, START, where_said
+
 _TRIM = {
     "inside": r"\b(?:inside|between|middle|within|in between)\b",
     "everywhere": (
@@ -32,9 +20,9 @@ _TRIM = {
         r"cut\w* out|tak\w+ out|no|skip|los(?:e|ing)) (?:of )?(?:the |that |this )?"
         r"(?:long |empty )?(?:silences?|silent|quiet))\b"
     ),
-    "start": rf"{_START}|\bbefore (?:i|he|she|it|they|we|the|somebody|anybody)\b",
-    "end": rf"{_END}|\bafter (?:i|he|she|it|they|we|the|somebody|anybody)\b",
-    "both": _BOTH,
+    "start": rf"{START}|\bbefore (?:i|he|she|it|they|we|the|somebody|anybody)\b",
+    "end": rf"{END}|\bafter (?:i|he|she|it|they|we|the|somebody|anybody)\b",
+    "both": BOTH,
 }
 
 
@@ -73,22 +61,6 @@ def _soft_ends(words: str) -> Iterator[Found]:
         yield Found(name, *min(ends.values()))
 
 
-def _where(words: str, places: Mapping[str, str]) -> Iterator[Found]:
-    """The place that words name, both ends where they name both."""
-    said = _LEFT_ALONE.sub(lambda match: " " * len(match[0]), words)
-    found = {name: match for name, pattern in places.items() if (match := re.search(pattern, said))}
-    if not found:
-        return
-    if "both" in found or {"start", "end"} <= set(found):
-        name = "both"
-    elif "start" in found or "end" in found:
-        name = "start" if "start" in found else "end"
-    else:
-        name = next(iter(found))
-    match = found.get(name) or found["start"]
-    yield Found(name, *match.span())
-
-
 def _times_within(words: str) -> Iterator[Found]:
     """The times in plain words that say where something is, not how long it lasts."""
     for found in find_seconds(words):
@@ -105,12 +77,9 @@ def _times_within(words: str) -> Iterator[Found]:
 
 
 SOFT_ENDS = Kind("which ends are soft: start, end or both", _soft_ends, "start|end|both")
-WHERE_TO_FADE = Kind(
-    "one of start, end, both", lambda words: _where(words, _FADE), "start|end|both"
-)
 WHERE_TO_TRIM = Kind(
     "one of start, end, both, inside, everywhere",
-    lambda words: _where(words, _TRIM),
+    lambda words: where_said(words, _TRIM),
     "start|end|both|inside|everywhere",
 )
 EQUALLY_LOUD = Flag(

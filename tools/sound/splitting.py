@@ -21,7 +21,9 @@ _MOST = 200
 _PAUSE = 0.6
 
 
-_AT_PAUSES = Choice(pauses="pause silence silences silent gaps breaks breath breaths quiet speaks")
+_AT_PAUSES = Choice(
+    pauses="pause silence silences silent gap gaps break breaks breath breaths quiet speaks"
+)
 
 
 @tool(

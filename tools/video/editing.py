@@ -196,6 +196,11 @@ def video_to_frames(video: Video, context: Context, prompt: Text | None = None) 
         return watched.at_time(video, wanted.times[0], context)
     if wanted.thing:
         return stills.showing(video, wanted.thing, context)
+    if wanted.unknown:
+        context.remark(
+            f"I cannot tell {wanted.unknown} by sight, so this is the most telling picture; name "
+            "a time, such as “at 0:12”, for another one."
+        )
     return stills.most_telling(video, facts, context)
 
 

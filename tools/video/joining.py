@@ -23,7 +23,8 @@ _SHORTEST, _LONGEST_SHOWN = 0.2, 600.0
 
 _SOFT_CHANGE = Choice(
     fade="dissolve dissolves cross-fade cross-fades cross_fading crossfade crossfades soft "
-    "softly smooth smoothly fades fading blend blends soft_transition",
+    "softly smooth smoothly fades fading blend blends soft_transition "
+    "crossover crossovers melt melts gentle gently",
 )
 
 
@@ -132,7 +133,8 @@ def put_videos_side_by_side(
 _SLIDE_CHANGE = Choice(
     cut="hard_cut hard_cuts cuts without_transition without_transitions no_transition "
     "no_transitions",
-    fade="fades soft cross-fade crossfade cross-fades crossfades dissolve",
+    fade="fades soft softly cross-fade crossfade cross-fades crossfades dissolve "
+    "blend blends blending",
 )
 
 

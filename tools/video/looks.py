@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
 from typing import Annotated
 
 import numpy as np
 
 from controlllm.resources import Sound, Video
 from controlllm.toolbox import Context, ToolError, tool
-from controlllm.values import Choice, Flag, Percent, Seconds
+from controlllm.values import Choice, Kind, Percent, Seconds
+from controlllm.values.kinds import Found, found_in
 
 from ..shared import video_files
+from ..shared.said_ends import FADES_IN, FADES_OUT, RISES_FOR
 from ..shared.sounds import faded, kept
 from ..shared.video_rewriting import rewritten
 from .embedded import colouring
@@ -20,9 +24,8 @@ _STEP = 0.04  # seconds between pictures while it fades, also where the video st
 
 
 _LOOKS = Choice(
-    grey="gray black_and_white black_white greyscale grayscale b&w bw monochrome noir "
-    "desaturate without_colour without_color without_colours no_colour no_color "
-    "take_the_colour_out remove_the_colour remove_the_color",
+    grey="gray black_and_white black_white black/white greyscale grayscale b&w b/w bw monochrome "
+    "noir desaturate colourless colorless",
     sepia="vintage antique old_film old_look sepia_tone sepia_toned",
     brighter="brighten brightens lighter lighten brightness too_dark more_light",
     darker="darken darkens dimmer dim too_bright less_light less_bright",
@@ -39,6 +42,18 @@ _LOOKS = Choice(
     "turn_down_the_colours turn_down_the_colors reduce_saturation reduce_the_saturation "
     "lower_saturation lower_the_saturation reduce_the_colours reduce_the_colors",
 )
+_NO_COLOUR = (
+    r"\b(?:no|without|los(?:e|es|ing)|strip\w*|drain\w*|remov\w+|tak\w+|drop\w*|rid of)"
+    r"(?: out)?(?: of)? (?:any |all )?(?:of )?(?:the |its |their )?colou?rs?\b"
+    r"(?! (?:change|cast|noise))"
+)
+
+
+def _looks(words: str) -> Iterator[Found]:
+    return chain(found_in(words, (_NO_COLOUR, "grey")), _LOOKS.find(words))
+
+
+_LOOK = Kind(_LOOKS.name, _looks)
 
 
 @tool(
@@ -59,7 +74,7 @@ _LOOKS = Choice(
 def recolor_video(
     video: Video,
     context: Context,
-    look: Annotated[str, _LOOKS] = "",
+    look: Annotated[str, _LOOK] = "",
     amount: Percent = 0.0,
 ) -> Video:
     """Change the look of a whole video: black and white, sepia, brighter, darker, more contrast or
@@ -86,21 +101,6 @@ def recolor_video(
     )
 
 
-def _fading(way: str) -> list[str]:
-    """What people say for fading a video in or out."""
-    whats = ("", " it", " the video", " the clip", " the film", " this")
-    return [f"{fade}{what} {way}" for fade in ("fade", "fades", "fading") for what in whats]
-
-
-_FROM_BLACK = Flag(
-    *_fading("in"), "start", "beginning", "begin", "begins", "opening", "from black", "out of black"
-)
-_TO_BLACK = Flag(
-    *_fading("out"),
-    *("in and out", "and out", "end", "ending", "ends", "to black", "into black"),
-)
-
-
 @tool(
     domain="video-editing",
     examples=[
@@ -117,38 +117,44 @@ _TO_BLACK = Flag(
 def fade_video(
     video: Video,
     context: Context,
+    rise: Annotated[float, RISES_FOR] = 0.0,
     seconds: Seconds = 0.0,
-    start: Annotated[bool, _FROM_BLACK] = False,
-    end: Annotated[bool, _TO_BLACK] = False,
+    start: Annotated[bool, FADES_IN] = False,
+    end: Annotated[bool, FADES_OUT] = False,
 ) -> Video:
     """Let a video fade in from black at its start or fade out at its end, picture and sound.
 
     Args:
         video: the video that is to fade
+        rise: how long it fades in, where that is not as long as it fades out
         seconds: how long it fades; a second where nothing is said
         start: whether it fades in from black at its start
         end: whether it fades out to black at its end; it fades at both where nothing is said
         returns: the video, as long as before
     """
     facts = video_files.read_facts(video)
-    fades_in, fades_out = start or not end, end or not start
-    length = min(abs(seconds) or 1.0, facts.seconds / (fades_in + fades_out))
+    both = bool(rise) or start == end
+    longest = facts.seconds / (1 + both)
+    rising = min(abs(rise or seconds) or 1.0, longest) if both or start else 0.0
+    falling = min(abs(seconds) or 1.0, longest) if both or end else 0.0
 
     last = facts.seconds - min(1 / facts.frame_rate, _STEP)
 
     def change(time: float, picture: np.ndarray) -> np.ndarray:
         # The last picture is the one that stays, so it is the black one.
         left = 0.0 if time >= last - 1e-3 else facts.seconds - time
-        share = min(time if fades_in else length, left if fades_out else length) / length
+        share = min(time / rising if rising else 1.0, left / falling if falling else 1.0)
         return picture if share >= 1 else (picture * np.float32(share)).astype(np.uint8)
 
     def softer(sound: Sound) -> Sound:
-        count = round(length * sound.rate)
-        ends = faded(sound.blocks(), sound.frames, count * fades_in, count * fades_out)
+        counts = (round(length * sound.rate) for length in (rising, falling))
+        ends = faded(sound.blocks(), sound.frames, *counts)
         return kept(ends, sound.rate, context)
 
-    steps = np.arange(0.0, length, _STEP)
-    moments = [*(steps if fades_in else ()), *(facts.seconds - steps if fades_out else ())]
+    moments = [
+        *np.arange(0.0, rising, _STEP),
+        *(facts.seconds - np.arange(0.0, falling, _STEP)),
+    ]
     return rewritten(
         video,
         facts,

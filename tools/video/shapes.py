@@ -194,8 +194,8 @@ def crop_video(
 
 
 _MIRRORING = Choice(
-    sideways="mirror mirrored mirrors mirror_image horizontally left_to_right left_and_right",
-    upright="vertically top_to_bottom mirror_vertically flip_vertically",
+    left_and_right="mirror mirrored mirrors mirror_image horizontally left_to_right left_right",
+    top_and_bottom="vertically top_to_bottom mirror_vertically flip_vertically",
     flip="flip flipped flips",
 )
 
@@ -243,7 +243,7 @@ def rotate_video(
     def change(time: float, picture: np.ndarray) -> np.ndarray:
         picture = np.rot90(picture, -turns)
         if swaps:
-            picture = picture[::-1] if swaps == "upright" else picture[:, ::-1]
+            picture = picture[::-1] if swaps == "top_and_bottom" else picture[:, ::-1]
         return np.ascontiguousarray(picture)
 
     size = (facts.height, facts.width) if turns % 2 else (facts.width, facts.height)

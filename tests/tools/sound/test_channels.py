@@ -30,7 +30,11 @@ def is_alike(found: np.ndarray, wanted: np.ndarray, most: float = 1e-6) -> bool:
     [
         ("Turn this stereo recording into mono.", [(LEFT + RIGHT) / 2]),
         ("only the right channel of this stereo recording", [RIGHT]),
+        ("what's on the right hand side of the stereo file", [RIGHT]),
+        ("keep the left channel of my stereo interview", [LEFT]),
+        ("the right one, this is stereo", [RIGHT]),
         ("Swap the left and the right channel", [RIGHT, LEFT]),
+        ("left & right exchanged", [RIGHT, LEFT]),
         ("switch the channels", [RIGHT, LEFT]),
         ("", [(LEFT + RIGHT) / 2]),
     ],

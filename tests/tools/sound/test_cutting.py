@@ -88,6 +88,9 @@ def test_what_people_say_of_a_place() -> None:
         ("shorten the silence in between the sentences", "inside"),
         ("remove silence at the beginning and at the end", "both"),
         ("lose the quiet before I start talking", "start"),
+        ("close the gaps please", "everywhere"),
+        ("close up the pauses", "everywhere"),
+        ("cut the silence at the close", "end"),
     ):
         assert values_in(words, kinds).get("where") == wanted, words
 
@@ -185,6 +188,8 @@ def test_what_people_say_of_what_is_to_be_covered() -> None:
     kinds = {item.name: item.kind for item in cover_passage.tool.parameters}
     said = values_in("put a beep over it from 1.0 to 1.4 seconds like they do on tv", kinds)
     assert said == {"passage": "1..1.4", "how": "beep"}
+    for words in ("beep over it, nothing else may change", "bleep it, nothing is to be cut"):
+        assert values_in(words, kinds) == {"how": "beep"}, words
     assert values_in("mute the first 3 seconds", kinds) == {"passage": "..3", "how": "silence"}
 
 

@@ -464,12 +464,24 @@ class TestWishes:
             ("chipmunk voice", Wish("pitch", 8)),
             ("from 100 to 120 bpm", Wish("tempo", 1.2)),
             ("half as loud", Wish("volume", -6)),
+            ("play the solo at 60% but same pitch", Wish("tempo", 0.6)),
+            ("run it at 75 percent, pitch as it is", Wish("tempo", 0.75)),
+            ("up by 3 semitones, tempo untouched", Wish("pitch", 3)),
+            ("two semitones down, the speed unchanged", Wish("pitch", -2)),
             ("remove everything above 3 kHz", Wish("low_pass", 3000)),
             ("add a delay of 500 ms", Wish("echo", 0.5, 0.42)),
         ],
     )
     def test_how_much(self, words, wish):
         assert read(words) == [wish]
+
+    def test_how_long(self):
+        for words, factor in (
+            ("speed it up so that it lasts 30 seconds", 2),
+            ("make it last two minutes", 0.5),
+            ("fit it into 40 seconds", 1.5),
+        ):
+            assert read(words, 60.0) == [Wish("tempo", factor)], words
 
 
 class TestMixing:
@@ -496,6 +508,14 @@ class TestMixing:
         for words, seconds in (
             ("join them with a pause of 2 seconds", 4.0),
             ("append the second without crossfade", 2.0),
+            ("verse 1 and verse 2 behind one another", 1.75),
+            ("the second straight after the first", 1.75),
+            ("let part two follow on from part one", 1.75),
+            ("a, then b", 1.75),
+            ("put the outro at the end of it", 1.75),
+            ("blend from the one into the next", 1.75),
+            ("they were taped one by one, I want to hear them sing together", 1.0),
+            ("both at the same time", 1.0),
         ):
             assert audio_mixing([low, high], words).seconds == pytest.approx(seconds)
 

@@ -125,6 +125,9 @@ def steady(seconds: float = 10.0) -> Sound:
         ("Add a fade to both ends", [0, 0.25, 0.5, 0.5, 0.5, 0.25]),
         ("Fade out the song in this recording.", [0.5, 0.5, 0.5, 0.5, 0.5, 0.25]),
         ("Fade the song out over the last 4 seconds", [0.5, 0.5, 0.5, 0.5, 0.25, 0.07]),
+        ("fade it in over 2 s and out over 4 s", [0, 0.25, 0.5, 0.5, 0.25, 0.07]),
+        ("a 4 second fade out and a 2 second fade in", [0, 0.25, 0.5, 0.5, 0.25, 0.07]),
+        ("let it grow from nothing over 2 s", [0, 0.25, 0.5, 0.5, 0.5, 0.5]),
         ("Make the ending fade away softly", [0.5, 0.5, 0.5, 0.5, 0.5, 0.25]),
     ],
 )

@@ -8,6 +8,7 @@ import soundfile
 
 from controlllm.resources import Member, Sound
 from controlllm.toolbox import Context, ToolError
+from controlllm.values import values_in
 from tests.every_case import every_case
 from tests.tools.made_videos import tone
 from tools.sound.editing import audio_to_audio
@@ -185,3 +186,16 @@ def test_a_part_that_is_not_there_is_refused_in_words(start: float, end: float) 
 def test_a_sound_can_be_made_silent(words: str) -> None:
     made = audio_to_audio(tone(1.0), words)
     assert made.seconds == 1.0 and not made.samples.any()
+
+
+def test_how_long_a_recording_is_says_not_where_to_cut():
+    kinds = {item.name: item.kind for item in split_audio.tool.parameters if item.kind}
+    for words, settings in (
+        ("break the 90 min rehearsal at every pause", {"way": "pauses"}),
+        ("a tape of 94 minutes, a file wherever there is a break", {"way": "pauses"}),
+        ("this 40-minute lesson in four equal parts", {"count": 4}),
+        ("half an hour of talk, cut at 10:00 and 20:00", {"times": "600,1200"}),
+        ("cut after 10 minutes and 15 minutes", {"times": "600,900"}),
+        ("split at 5 min, 10 min and 12 min", {"times": "300,600,720"}),
+    ):
+        assert values_in(words, kinds) == settings, words

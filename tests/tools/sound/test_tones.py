@@ -29,6 +29,9 @@ def pitch(sound: Sound, start: float = 0.0, end: float = 1e9) -> float:
         ("I need a short beep.", 1000, 0.25),
         ("a beep at 800 hertz for 2 seconds", 800, 2),
         ("just some tone", 440, 3),
+        ("give me an A at 440 for two seconds", 440, 2),
+        ("A432, please", 432, 3),
+        ("an A of 442", 442, 3),
     ],
 )
 def test_pitch_and_length(words: str, hertz: float, seconds: float) -> None:

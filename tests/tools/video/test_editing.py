@@ -119,6 +119,15 @@ def cup(folder) -> Clip:
         ("I don't need the first four seconds", [(4, 90)]),
         ("shorten by five seconds", [(0, 85)]),
         ("from 0:12 to 0:05", [(5, 12)]),
+        ("remove minute 1", [(0, 60)]),
+        ("cut out second 5", [(0, 5), (6, 90)]),
+        ("keep only second 12", [(12, 13)]),
+        ("the last half minute", [(60, 90)]),
+        ("only the first half-minute of it", [(0, 30)]),
+        ("the final minute and a half", [(0, 90)]),
+        ("between minute 0:20 and minute 1", [(20, 60)]),
+        ("from 0:30 to 0:50 as a ringtone, mp3", [(30, 50)]),
+        ("0:10-0:20 as mp4", [(10, 20)]),
     ],
 )
 def test_words_for_passages(prompt, kept):
@@ -301,9 +310,25 @@ def test_stills_at_times(steps):
     assert level("the last frame") == pytest.approx(160, abs=3)
     assert level("the frame in the middle") == pytest.approx(100, abs=3)
     assert level("2 seconds before the end") == pytest.approx(140, abs=3)
+    assert level("second 5 as a photo") == pytest.approx(120, abs=3)
+    assert level("minute 0:05") == pytest.approx(120, abs=3)
     assert level("frame 30") == pytest.approx(60, abs=3)
     with pytest.raises(ToolError, match="lasts only 0:08"):
         video_editing.video_to_frames(steps, "at 1:12")
+
+
+def test_a_thing_that_is_not_known_by_sight_is_told(steps, context):
+    facts = video_files.read_facts(steps)
+    for words, unknown in (
+        ("a still of the badger", "the badger"),
+        ("one good picture of the waterfall from this", "the waterfall"),
+        ("the one where you can see the trophy", "the trophy"),
+        ("the best picture of the clip", ""),
+        ("a still with the dog", ""),
+    ):
+        assert stills.read_request(words, facts).unknown == unknown, words
+    video_editing.video_to_frames(steps, "a still of the badger", context=context)
+    assert "the badger" in context.remarks[0]
 
 
 def test_most_telling_frame_is_neither_black_nor_blurred(folder):

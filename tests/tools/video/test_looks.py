@@ -9,6 +9,7 @@ import pytest
 
 from controlllm.resources import Clip
 from controlllm.toolbox import Context, ToolError
+from controlllm.values import values_in
 from tests.tools.made_videos import make_video, tone
 from tests.tools.video.film import (
     LEFT_LOWER,
@@ -43,6 +44,20 @@ def test_without_colour(tmp_path: Path, context: Context) -> None:
     assert loud(heard(made), 1.05, 1.15) > -13
     half = recolor_video(clip, "grey", 50, context=context)
     assert 60 < _spread(half, LEFT_UPPER) < 130
+
+
+def test_colourless_as_people_say_it() -> None:
+    kinds = {item.name: item.kind for item in recolor_video.tool.parameters if item.kind}
+    for words in (
+        "into black & white",
+        "black/white please",
+        "can the clip lose its colours",
+        "an old film, no colours",
+        "drain all the colour out of it",
+        "take out the colors",
+    ):
+        assert values_in(words, kinds) == {"look": "grey"}, words
+    assert values_in("brighter, no colour change", kinds) == {"look": "brighter"}
 
 
 def test_sepia_is_brown(tmp_path: Path, context: Context) -> None:
@@ -89,7 +104,7 @@ def test_a_look_has_to_be_named(tmp_path: Path, context: Context) -> None:
 
 def test_fading_in_and_out(tmp_path: Path, context: Context) -> None:
     clip = film(tmp_path, sound=tone(2.0, 48_000))
-    made = fade_video(clip, 0.5, context=context)
+    made = fade_video(clip, seconds=0.5, context=context)
     shown = [(time, int(picture[40, 10, 0])) for time, picture in frames(made)]
     assert shown[0][1] < 25 and shown[-1][1] < 25
     assert 90 < next(red for time, red in shown if time >= 0.25) < 140
@@ -104,16 +119,41 @@ def test_fading_in_and_out(tmp_path: Path, context: Context) -> None:
 def test_fading_at_one_end(tmp_path: Path, context: Context) -> None:
     clip = film(tmp_path, size=(160, 90))
     for start, end in ((True, False), (False, True)):
-        made = fade_video(clip, 0.5, start, end, context=context)
+        made = fade_video(clip, seconds=0.5, start=start, end=end, context=context)
         first, last = frames(made)[0][1], frames(made)[-1][1]
         assert (first.mean() < 25) == start and (last.mean() < 25) == end
+
+
+def test_fades_as_people_say_them() -> None:
+    kinds = {item.name: item.kind for item in fade_video.tool.parameters if item.kind}
+    for words, settings in (
+        ("go out gently over the last 5 seconds", {"seconds": 5, "end": True}),
+        ("come up from black over 2 s", {"seconds": 2, "start": True}),
+        ("rising-from-black at first", {"start": True}),
+        ("fade in 1 s and out 3 s", {"rise": 1, "seconds": 3, "start": True, "end": True}),
+        ("fade to black", {"end": True}),
+        ("fade in and out", {"start": True, "end": True}),
+        ("a fade at both ends, 2 s each", {"seconds": 2, "start": True, "end": True}),
+    ):
+        assert values_in(words, kinds) == settings, words
+
+
+def test_fading_in_and_out_for_other_times(tmp_path: Path, context: Context) -> None:
+    clip = film(tmp_path, size=(160, 90))
+    made = fade_video(clip, rise=0.2, seconds=1.0, context=context)
+    full = frame(clip)[10, 10].mean()
+    light = [(time, picture[10, 10].mean() / full) for time, picture in frames(made)]
+    assert light[0][1] < 0.1 and light[-1][1] < 0.1
+    # Risen long before a second is over, while it falls for all of one.
+    assert all(share > 0.9 for time, share in light if 0.25 < time < 0.95)
+    assert all(0.3 < share < 0.7 for time, share in light if 1.4 < time < 1.6)
 
 
 def test_fading_of_what_stands_still(tmp_path: Path, context: Context) -> None:
     bright = np.full((90, 160, 3), 230, np.uint8)
     clip = make_video(tmp_path / "still.mp4", [bright] * 3, times=[0, 1500, 3000])
     length = video_files.read_facts(clip).seconds
-    made = fade_video(clip, 1.0, end=True, context=context)
+    made = fade_video(clip, seconds=1.0, end=True, context=context)
     shown = [(time, picture.mean()) for time, picture in frames(made)]
     falling = [light for time, light in shown if length - 1 < time]
     assert len(falling) > 15 and falling == sorted(falling, reverse=True)
@@ -123,4 +163,4 @@ def test_fading_of_what_stands_still(tmp_path: Path, context: Context) -> None:
 def test_sound_stays_in_step(tmp_path: Path, context: Context) -> None:
     clip = flashing(tmp_path)
     assert is_in_step(recolor_video(clip, "grey", context=context))
-    assert is_in_step(fade_video(clip, 0.3, context=context))
+    assert is_in_step(fade_video(clip, seconds=0.3, context=context))

@@ -133,8 +133,8 @@ def test_turning_and_mirroring(tmp_path: Path, context: Context) -> None:
         (180.0, ""): ((GREY, BLUE), (GREEN, RED)),
         (180.0, "flip"): ((GREY, BLUE), (GREEN, RED)),
         (0.0, "flip"): ((GREEN, RED), (GREY, BLUE)),
-        (0.0, "sideways"): ((GREEN, RED), (GREY, BLUE)),
-        (0.0, "upright"): ((BLUE, GREY), (RED, GREEN)),
+        (0.0, "left_and_right"): ((GREEN, RED), (GREY, BLUE)),
+        (0.0, "top_and_bottom"): ((BLUE, GREY), (RED, GREEN)),
     }.items():
         made = rotate_video(clip, how[1], how[0], context=context)
         picture = frame(made)
@@ -275,3 +275,16 @@ def test_what_is_told_of_the_clip_is_not_the_shape_that_is_wanted() -> None:
         ("give me the vertical video", "9:16"),
     ):
         assert values_in(words, kinds)["shape"] == shape
+
+
+def test_turning_and_mirroring_as_people_say_them() -> None:
+    kinds = {item.name: item.kind for item in rotate_video.tool.parameters if item.kind}
+    for words, settings in (
+        ("mirror it left-right", {"mirror": "left_and_right"}),
+        ("swap left & right", {"mirror": "left_and_right"}),
+        ("flip top and bottom", {"mirror": "top_and_bottom"}),
+        ("I held the phone sideways", {"angle": 90.0}),
+        ("it lies sideways, turn it to the left", {"angle": -90.0}),
+        ("put it upright", {}),
+    ):
+        assert values_in(words, kinds) == settings, words

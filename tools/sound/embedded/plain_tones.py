@@ -33,6 +33,10 @@ _STEPS = {"c": 0, "d": 2, "e": 4, "f": 5, "g": 7, "a": 9, "b": 11}
 _NUMBER = r"(\d+(?:\.\d+)?)"
 _HERTZ = re.compile(rf"(?<![\w.]){_NUMBER} ?(k?)(?:hz|hertz|ilohertz|cycles)\b")
 _BARE_SWEEP = re.compile(rf"\b(?:from )?{_NUMBER} ?(?:to|-) ?{_NUMBER} ?(k?)(?:hz|hertz)\b")
+#: "An A at 440": concert pitch without its unit.
+_BARE_PITCH = re.compile(
+    r"\b[a-g] ?(?:at|of|=|is)? ?(\d{3,5}(?:\.\d+)?)\b(?! ?(?:s|sec\w*|min\w*)\b)"
+)
 _NOTE = re.compile(
     r"\b(?:(middle|concert|low|high|tenor) )?([a-g])(?: ?(#|♯|♭|sharp|flat)|(b)(?=\d|\b(?! ?\w)))?"
     r" ?(?:(\d)\b)?"
@@ -140,6 +144,9 @@ def _pitches(words: str) -> list[float]:
         return [float(both[1]) * (scale if float(both[1]) <= 20 and scale > 1 and
                                   float(both[1]) < float(both[2]) else 1.0),
                 float(both[2]) * scale]  # fmt: skip
+    bare = None if _HERTZ.search(words) else _BARE_PITCH.search(words)
+    if bare:
+        return [float(bare[1])]
     found = [
         (match.start(), float(match[1]) * (1000.0 if match[2] else 1.0))
         for match in _HERTZ.finditer(words)

@@ -74,13 +74,15 @@ def read(instruction: str, seconds: float = math.inf) -> list[Wish]:
 
 
 def _wishes(edit: Edit, seconds: float) -> list[Wish]:
+    length = edit.amount("seconds")
+    if edit.name == "tempo" and length and edit.says("last* | fit* | long | (to|into) <time>"):
+        return [Wish("tempo", seconds / length)]
     if "unclear" in edit.row and not edit.direction and ratio(edit.words, 0) is None:
         raise UnclearWishError(edit.row["unclear"])
     if "made" in edit.row:
         return [Wish(*made) for made in edit.row["made"]]
     if edit.name in _READ:
         return [_READ[edit.name](edit)]
-    length = edit.amount("seconds")
     match edit.name:
         case "fade_both":
             return [Wish("fade_in", length or 2.0), Wish("fade_out", length or 2.0)]

@@ -38,13 +38,15 @@ _ASKED = Questions(Path(__file__).with_suffix(".toml"))
 class Wanted:
     """What still is asked for: the times, several for a sheet; none for the most telling frame.
 
-    `thing` is an object that must be in it; `columns` are those of a sheet, 0 for what fits.
+    `thing` is an object that must be in it, `unknown` one that cannot be told by sight; `columns`
+    are those of a sheet, 0 for what fits.
     """
 
     times: tuple[float, ...] = ()
     sheet: bool = False
     columns: int = 0
     thing: str = ""
+    unknown: str = ""
 
 
 def read_request(prompt: str | None, facts: video_files.VideoFacts) -> Wanted:
@@ -86,7 +88,10 @@ def read_request(prompt: str | None, facts: video_files.VideoFacts) -> Wanted:
     time = _one_time(told | edges, clock)
     if time is not None:
         return Wanted((within(time, facts),))
-    return Wanted(thing=_thing(told["thing"]["thing"]) if "thing" in told else "")
+    if "thing" not in told:
+        return Wanted()
+    thing, is_known_thing = _thing(told["thing"]["thing"])
+    return Wanted(thing=thing) if is_known_thing else Wanted(unknown=thing)
 
 
 def _sheet(times: tuple[float, ...], columns: int = 0) -> Wanted:
@@ -122,12 +127,16 @@ def within(time: float, facts: video_files.VideoFacts) -> float:
     return min(time, max(facts.seconds - 0.5 / facts.frame_rate, 0.0))
 
 
-def _thing(words: str) -> str:
-    """An object that the frame is to show, empty where the words name none."""
+_WHOLE = re.compile(r"(?:\w+ )*(?:video|clip|film|movie|recording|footage|it|this|that|all)")
+
+
+def _thing(words: str) -> tuple[str, bool]:
+    """An object that the frame is to show, empty where the words name none, and whether it can be
+    told by sight."""
     ending = r"\s+(?:is|are|can|appears?|comes?|in (?:it|the|this)|looks?|smiles?|from|of)\b.*$"
     thing = re.sub(ending, "", words).strip()
     known = any(is_known(singular(word)) or word == "face" for word in thing.split())
-    return thing if known else ""
+    return ("" if _WHOLE.fullmatch(thing) and not known else thing), known
 
 
 def most_telling(clip: Clip, facts: video_files.VideoFacts, context: Context) -> PIL.Image.Image:

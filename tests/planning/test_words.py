@@ -1,0 +1,28 @@
+"""The words of a request that tools are given."""
+
+from types import SimpleNamespace
+
+from controlllm.planning.words import _heard
+
+
+def heard(text: str, words: str) -> str:
+    """What is handed over where the reader heard some words of a request."""
+    shown = SimpleNamespace(original=lambda start, end: (start, end))
+    start = text.index(words)
+    return _heard(shown, text, start, start + len(words))  # type: ignore[arg-type]
+
+
+def test_what_is_quoted_ends_where_its_marks_do() -> None:
+    for text, words, given in (
+        ('put "Lena & Tom" at the bottom', 'Lena & Tom" at the bottom', "Lena & Tom"),
+        (
+            "write 'Greetings from Kiel' in red",
+            "Greetings from Kiel' in red",
+            "Greetings from Kiel",
+        ),
+        ("a title “Week 6” till second 8", "“Week 6” till second 8", "Week 6"),
+        ('put "Lena & Tom" at the bottom', "Lena", "Lena & Tom"),
+        ('write "one" and "two" on it', 'one" and "two', 'one" and "two'),
+        ("write Week 6 on it", "Week 6", "Week 6"),
+    ):
+        assert heard(text, words) == given, text
