@@ -310,12 +310,22 @@ class _Building:
             subtask,
             returns=replace(subtask.returns, type=made),
             ends=ends,
+            helps=subtask.helps if how == "cut" else self._beside_the_region(subtask),
             lacks=(),
             other_returns=() if how in ("inside", "around") else subtask.other_returns,
             between=(),
             scope=scope,
         )
         return self._numbered(changed, (picture, region, *others, *words))
+
+    def _beside_the_region(self, subtask: Subtask) -> dict[str, float]:
+        """The scores of the tools on the way without those that find what the region marks."""
+        box = self.graph.toolbox
+        return {
+            name: score
+            for name, score in subtask.helps.items()
+            if name not in box or box[name].returns.type not in ("mask", "bbox")
+        }
 
     def _how(self, subtask: Subtask, around: bool) -> tuple[str, Mapping[str, float]]:
         """How a wish is meant of a region, and the scores of the tools by which it is."""
