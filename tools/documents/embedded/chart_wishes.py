@@ -48,6 +48,15 @@ _SHARES = re.compile(r"\b(?:shares?|percentages?|proportions?|pie|donut|doughnut
 _ONE_PER_POINT = re.compile(
     r"\b(?:relation|correlat\w+|scatter\w*|points|against|versus|vs)\b", re.I
 )
+#: How wide the bars of a histogram shall be: "in steps of 10", "10-point bins".
+_STEPS = re.compile(
+    r",? ?\b(?:in|with|by|using)?\s*\b(?:steps?|bins?|classes|bands?|intervals?|buckets?|groups) "
+    r"of "
+    r"(?P<step>\d+(?:[.,]\d+)?)(?!\w)(?: each)?|,? ?\b(?:in|with|by|using)?\s*\b"
+    r"(?P<step2>\d+(?:[.,]\d+)?)[- ](?:\w+[- ])?(?:wide )?(?:steps|bins|bands|intervals|buckets)\b",
+    re.IGNORECASE,
+)
+_MOST_BARS = 200
 _SPREAD = re.compile(r"\b(?:histograms?|distribut\w+|spread)\b", re.I)
 
 
@@ -58,6 +67,8 @@ def chart_of(sheet: Sheet, prompt: str, kind: str) -> Chart:
     """
     titled = _TITLE.search(prompt)
     words = prompt[: titled.start()] + " " + prompt[titled.end() :] if titled else prompt
+    steps = _STEPS.search(words)
+    words = _STEPS.sub(" ", words)
     sheet, words = with_worth(sheet, words)
     asked = asked_of(sheet, words)
     as_without(asked)
@@ -79,6 +90,11 @@ def chart_of(sheet: Sheet, prompt: str, kind: str) -> Chart:
         chart = _points(asked, groups, rows)
     elif kind == "histogram":
         chart = _histogram(asked, groups, rows)
+        said = float((steps["step"] or steps["step2"]).replace(",", ".")) if steps else 0.0
+        values = chart.series[0].values
+        # More bars than these could not be told apart.
+        wide = max(values, default=0.0) - min(values, default=0.0) <= _MOST_BARS * said  # type: ignore[type-var, operator]
+        chart.step = said if wide else 0.0
     else:
         picked = [one.column for one in conditions.all if one.column is not None]
         chart = _by_names(asked, groups, rows, kind, picked)
