@@ -279,3 +279,35 @@ def test_charts(table: str, words: str, kind: str, step: float) -> None:
     )
     assert (chart.kind, chart.step, len(chart.series)) == (kind, step, 1)
     assert chart.way != "count"
+
+
+@every_case(
+    ("words", "upright", "lying"),
+    [
+        ("a dot for each, hours to the right and the mark upwards", "Mark", "Hours"),
+        ("points, hours along the bottom, marks on the y axis", "Mark", "Hours"),
+        ("marks against hours as points", "Mark", "Hours"),
+        ("dots with mark across and hours upright", "Hours", "Mark"),
+    ],
+)
+def test_axes(words: str, upright: str, lying: str) -> None:
+    table = "Student,Hours,Mark\nA,2,40\nB,5,60\nC,9,90\n"
+    chart = changing.of_sheet(
+        table, words, lambda one, said: chart_wishes.chart_of(one, said, "scatter")
+    )
+    assert (chart.series[0].name, chart.x_title) == (upright, lying)
+
+
+def test_a_table_of_counts_is_drawn_as_it_is() -> None:
+    for words in ("a diagram of the counts, grade 1 first", "how many of each grade, as bars"):
+        chart = changing.of_sheet(
+            "Grade,Count\n1,3\n2,7\n3,9\n",
+            words,
+            lambda one, said: chart_wishes.chart_of(one, said, "bar"),
+        )
+        assert chart.series[0].values == [3.0, 7.0, 9.0]
+
+
+def test_what_does_not_matter_is_left_out() -> None:
+    words = "Only those with a fee over £30. Some say Ann and that doesn't matter."
+    assert first_cells(filter_table(CREW, words)) == "Bea Cy"

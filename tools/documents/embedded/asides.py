@@ -24,7 +24,11 @@ _POLITE = re.compile(
 _IN_BRACKETS = re.compile(r"\s*\(([^()]*)\)")
 _LEAD = re.compile(r"^([^:.?!\n\"“]{3,60}):\s+(?=\S)")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
-
+#: What somebody tells and does not mind: "some typed leeds small, doesn't matter".
+_NO_MATTER = re.compile(
+    r"(?<!\w)(?:(?:doesn't|does not|don't|do not) matter|no matter|never mind|not important)(?!\w)",
+    re.IGNORECASE,
+)
 
 #: What computes, picks or leaves out something, in a part of a sentence that has to be kept.
 _WORKS = re.compile(
@@ -134,7 +138,11 @@ def without_asides(sheet: Sheet, words: str) -> str:
     ask nothing."""
 
     def is_aside(part: str) -> bool:
-        return not _ASKS.search(part) and not asked_of(sheet, part).items
+        return (
+            bool(_NO_MATTER.search(part))
+            or not _ASKS.search(part)
+            and not asked_of(sheet, part).items
+        )
 
     words = _POLITE.sub(" ", words)
     words = _IN_BRACKETS.sub(lambda found: " " if is_aside(found[1]) else found[0], words)

@@ -227,7 +227,11 @@ def _patterns() -> Iterator[tuple[str, Make]]:
         rf"(?:left )?(?:in|on)(?: the)? (?P<c>{C})",
         equals,
     )
-    yield rf"(?P<c>{C}) {is_}{no}(?:{IS} )*(?P<v>{N})(?: {UNIT}(?!\w))?", equals
+    yield (
+        rf"(?P<c>{C}) {is_}{no}(?:{IS} )*(?P<v>{N})(?: {UNIT}(?!\w))?(?! (?:first|last|on "
+        rf"top)(?!\w))",
+        equals,
+    )
     yield (
         rf"{no}(?:{IS} )*{no.replace('no>', 'no2>')}(?:(?:yet|ever|come|been|got|gone|came|"
         r"brought|"
