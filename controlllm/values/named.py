@@ -8,9 +8,10 @@ from typing import Annotated
 
 from controlllm.values.colours import find_colours
 from controlllm.values.kinds import Found, Kind, found_in
+from controlllm.values.pages import find_pages, find_some_pages
 from controlllm.values.plain import HIDDEN
 from controlllm.values.sizes import find_ratios, find_sizes
-from controlllm.values.times import find_pages, find_passages, find_seconds, find_some_pages
+from controlllm.values.times import find_passages, find_seconds
 
 _FIGURE = r"(?<![\w.:])([-+]?\d+(?:\.\d+)?)"
 
@@ -173,6 +174,6 @@ Place = Annotated[str, Kind("a place, such as top left or centre", find_places)]
 Passage = Annotated[
     str, Kind("a passage, such as 0:05 to 0:12", find_passages, rf"(?:-?{_N}%?)?\.\.(?:{_N}%?)?")
 ]
-_PAGES = r"(?:\d+(?:-\d+)?|last\d*|odd|even|all)(?:,(?:\d+(?:-\d+)?|last\d*))*"
+_PAGES = r"(?:\d+(?:-\d*)?|last\d*|odd|even|all)(?:,(?:\d+(?:-\d*)?|last\d*))*"
 Pages = Annotated[str, Kind("pages, such as 2 to 5", find_pages, _PAGES)]
 SomePages = Annotated[str, Kind("pages, such as 2 to 5", find_some_pages, _PAGES)]

@@ -94,7 +94,8 @@ def pages_of(text: str, count: int) -> list[int]:
     """
     found: list[int] = []
     for part in text.lower().replace(" ", "").split(","):
-        span = re.fullmatch(r"(\d+)-(\d+)", part)
+        # "7-" are all from the seventh on.
+        span = re.fullmatch(r"(\d+)-(\d+)", f"{part}{count}" if re.match(r"\d+-$", part) else part)
         last = re.fullmatch(r"last(\d*)", part)
         if part == "all":
             pages = list(range(count))
@@ -109,7 +110,8 @@ def pages_of(text: str, count: int) -> list[int]:
             pages = [int(part) - 1]
         else:
             raise ValueError(f"{text!r} names no pages.")
-        if any(page < 0 or page >= count for page in pages):
+        is_beyond = part.endswith("-") and int(part[:-1]) > count
+        if is_beyond or any(page < 0 or page >= count for page in pages):
             raise ValueError(f"There is no page {part}: the document has {count}.")
         found += [page for page in pages if page not in found]
     if not found:

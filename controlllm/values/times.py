@@ -143,39 +143,3 @@ def find_passages(words: str) -> Iterator[Found]:
             if not any(one.start < match.end() and match.start() < one.end for one in closed):
                 yield Found(form.format(_s(match[1])), *match.span())
     yield from found_in(words, *_PARTS)
-
-
-def find_some_pages(words: str) -> Iterator[Found]:
-    """The pages in plain words, but for "every page": what shows a few does not show all."""
-    return (found for found in find_pages(words) if found.value != "all")
-
-
-_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
-
-
-def find_pages(words: str) -> Iterator[Found]:
-    """The pages in plain words, counted from 1: ``"2-5,7"``, ``"last"``, ``"odd"``, ``"all"``."""
-    for match in re.finditer(
-        r"\b(?:pages?|pp?\.?) ?(\d+(?: ?(?:-|to|through|till|until|,|and|&) ?(?:pages? )?\d+)*)",
-        words,
-    ):
-        listed = re.sub(r" ?(?:to|through|till|until) ?", "-", match[1])
-        listed = re.sub(r" ?(?:,|and|&) ?", ",", listed.replace("pages ", "").replace("page ", ""))
-        yield Found(listed.replace(" ", "").replace(",,", ","), *match.span())
-    ordinal = "|".join(_ORDINALS)
-    yield from found_in(
-        words,
-        (r"\bfirst (\d+) pages?\b", lambda match: f"1-{match[1]}"),
-        (r"\blast (\d+) pages?\b", lambda match: f"last{match[1]}"),
-        (rf"\b({ordinal})(?: and (?:the )?({ordinal}))? pages?\b", _numbers),
-        (r"\b(\d+)(?:st|nd|rd|th) page\b", lambda match: match[1]),
-        (r"\b(?:last|final) page\b", "last"),
-        (r"\b(?:cover|title) page\b", "1"),
-        (r"\bodd(?: numbered)?(?: pages?)?\b", "odd"),
-        (r"\beven(?: numbered)? pages?\b|\bevery (?:other|second) page\b", "even"),
-        (r"\b(?:all|every|each|whole)(?: of)?(?: the| its)? (?:pages?|pdf|document)\b", "all"),
-    )
-
-
-def _numbers(match: re.Match[str]) -> str:
-    return ",".join(str(_ORDINALS.index(word) + 1) for word in match.groups() if word)

@@ -157,7 +157,9 @@ def extract_pages(
             remove="remove delete without drop take_out take_it_out take_them_out leave_out "
             "leave_it_out leave_them_out throw_out throw_it_out throw_them_out throw_away "
             "throw_it_away cut_out cut_it_out kick_out kick_it_out get_rid_of discard except bin "
-            "but_not must_go has_to_go"
+            "but_not must_go has_to_go all_but everything_but every_page_but all_pages_but "
+            "chuck_out chuck_it_out chuck_them_out chuck "
+            "cut_everything cut_all cut_off chop_off strip_off"
         ),
     ] = "",
 ) -> Document:

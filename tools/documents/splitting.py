@@ -71,6 +71,9 @@ def _parts(pages: str, every: int, count: int) -> list[list[int]]:
     from .embedded import pdf_files
 
     ranges = pages.replace(" ", "").split(",") if pages else []
+    if pages.endswith("-") and pages[:-1].isdigit() and 1 < int(pages[:-1]) <= count:
+        # Of all from one page on the rest are a file as well.
+        return [pdf_files.places(part, count) for part in (f"1-{int(pages[:-1]) - 1}", pages)]
     if every < 1 and any("-" in part for part in ranges):
         return [pdf_files.places(part, count) for part in ranges]
     kept = pdf_files.places(pages or "all", count)

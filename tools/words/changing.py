@@ -152,7 +152,9 @@ def arrange_lines(
         str,
         Choice(
             sort="sort sorted alphabetical alphabetically in_order alphabetical_order a_to_z",
-            reverse="reverse reversed turn_round turned_round upside_down last_first backwards",
+            reverse="reverse reversed turn_round turned_round around round "
+            "turned_around upside_down last_first last_line_first newest_first newest_line_first "
+            "newest_on_top other_way_round bottom_to_top backwards",
             number="number",
             unique="unique double doubles duplicate duplicates repeated once twice",
             shuffle="shuffle shuffled mix mixed random randomly jumble",

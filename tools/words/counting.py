@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 from controlllm.resources import Text
@@ -10,7 +11,15 @@ from controlllm.values import Choice
 
 from .embedded import text_edits
 from .embedded.given_text import check_length
-from .embedded.word_edits import inner_pattern, named, quoted_words, word_pattern
+from .embedded.word_edits import counted_word, inner_pattern, named, word_pattern
+
+#: What names a unit and no word of a text: "count the words".
+_IS_UNIT = re.compile(
+    r"(?:(?:the|all|its|my|number of|how many) )*(?:words?|characters?|letters|signs|sentences?|"
+    r"lines?|"
+    r"rows|paragraphs?)",
+    re.IGNORECASE,
+)
 
 
 @tool(
@@ -50,8 +59,9 @@ def count_words(
     if not text.strip():
         raise ToolError("The text is empty, so there is nothing to count. Give me some words.")
     check_length(text)
-    if word is not None and word.strip():
-        return _occurrences(text, quoted_words(word))
+    told = (word or "").strip()
+    if told and not (_IS_UNIT.fullmatch(told) and (what or " " in told)):
+        return _occurrences(text, counted_word(told))
     text = text.replace("\r\n", "\n").strip("\n")
     counts = text_edits.counts_of(text)
     empty = text.count("\n") + 1 - counts["lines"]

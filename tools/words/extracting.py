@@ -6,9 +6,9 @@ from typing import Annotated
 
 from controlllm.resources import Text
 from controlllm.toolbox import ToolError, tool
-from controlllm.values import Choice
 
 from .embedded import contacts
+from .embedded.contact_kinds import KINDS
 from .embedded.given_text import check_text
 
 _NAMES = {
@@ -36,26 +36,17 @@ _USUAL = ("emails", "phones", "links")
 )
 def extract_contacts(
     text: Text,
-    kind: Annotated[
-        str,
-        Choice(
-            emails="e-mail email emails e-mails mail_addresses mail_address mails",
-            phones="phone phones phone_number phone_numbers telephone "
-            "telephone_numbers mobile_numbers numbers_to_call",
-            links="link links url urls website websites web_address web_addresses",
-            amounts="amount amounts money sums prices price euros dollars",
-            dates="date dates days deadlines",
-        ),
-    ] = "",
+    kind: Annotated[str, KINDS] = "",
 ) -> Text:
     """Pull the e-mail addresses, phone numbers, links, amounts or dates out of a text, as a list.
 
     Args:
         text: the text in which they stand
-        kind: which of these; e-mail addresses, phone numbers and links where nothing is said
+        kind: which of these, such as emails or phones,links; e-mail addresses, phone numbers and
+            links where nothing is said
     """
     check_text(text, "look through")
-    kinds = (kind,) if kind else _USUAL
+    kinds = tuple(kind.split(",")) if kind else _USUAL
     found = [one for each in kinds for one in contacts.FINDERS[each](text)]
     if not found:
         names = [_NAMES[each] for each in kinds]

@@ -492,3 +492,18 @@ def test_then_is_the_day_that_was_named(words: str, expected: list[str]):
 def test_a_day_that_was_not_named_is_not_today():
     with pytest.raises(ToolError, match="not clear which day"):
         date_calculation("How many days from 1 March 2026 until that day?")
+
+
+@every_case(
+    ("question", "said"),
+    [
+        ("Does 85 + 40 + 320 plus 19% VAT really come to 529.55?", "Yes: 85 + 40 + 320 + 19 % is"),
+        ("is 3 x 4 really 13?", "No: 3 × 4 is 12. That is 1 less."),
+        ("does 12 + 5 add up to 18", "That is 1 less"),
+        ("do £3.20 + £4.10 come to £7.50?", "No: 3.2 + 4.1 is £7.30. That is £0.20 less."),
+        ("is it true that 12*12=144?", "Yes: 12 × 12 is 144."),
+        ("does 10/3 make 3.33", "Yes"),
+    ],
+)
+def test_what_a_sum_is_said_to_come_to(question: str, said: str) -> None:
+    assert said in calculate(question)

@@ -56,13 +56,23 @@ _WHERE_TO = re.compile(
 )
 _OF_TOTAL = re.compile(
     r"\b(?:total|sum|money|revenue|turnover|sales|income|costs?|expenses|spend\w*|spent|pays?|"
-    r"earn\w*|brought|bring)\b",
+    r"earn\w*|brought|bring|(?:go(?:es)?|going|went) (?:in)?(?:to|on|for))\b",
     re.IGNORECASE,
 )
 _APART = re.compile(
     r"(?<!\w)(?:difference|gap|distance|spread) between (?:the )?(?:highest|largest|biggest|"
     r"greatest|most|maximum|max|longest|oldest) and (?:the )?(?:lowest|smallest|least|minimum|min|"
     r"shortest|youngest)(?!\w)"
+)
+
+#: "Which is the largest, and by how much is it more than the smallest" asks two things.
+_MORE_THAN_LEAST = re.compile(
+    r"[,;]? (?:and )?(?:by )?how much (?:is (?:it|that) )?(?:more|higher|larger|bigger|greater|"
+    r"above|"
+    r"ahead)(?: is it)? (?:than |of )?the (?:smallest|lowest|least|last|worst)(?: (?:one|number|"
+    r"value))?"
+    r"\W*$",
+    re.IGNORECASE,
 )
 
 
@@ -79,6 +89,10 @@ def answer(sheet: Sheet, question: str) -> str:
         lambda found: f"{found['who']} the {'most' if found['way'].lower() == 'more' else 'least'}",
         question,
     )
+    beyond = _MORE_THAN_LEAST.search(question)
+    if beyond and (first := question[: beyond.start()].strip(" ,;")):
+        column = measured(asked_of(sheet, first), Measure("spread")).column
+        return f"{answer(sheet, first)}\n{answer(sheet, f'range of {column.name}')}"  # type: ignore[union-attr]
     parts = [one for part in several_questions(question) for one in both_ways(sheet, part)]
     if len(parts) > 1:
         try:
@@ -158,7 +172,8 @@ def _entity(asked: Asked) -> Column | None:
     if re.search(r"(?<!\w)who(?!\w)", asked.line):
         texts = [column for column in asked.sheet.columns if column.kind == "text"]
         named = [column for column in texts if re.search(
-            r"name|employee|tenant|visitor|guest|pupil|teacher|person|customer|client|student|member|seller|player|who|rep\b|author",
+            r"name|employee|tenant|visitor|guest|pupil|teacher|person|customer|client|student|"
+            r"member|seller|player|who|rep\b|author",
             column.name, re.IGNORECASE)]  # fmt: skip
         return next(iter(named or texts), None)
     return None

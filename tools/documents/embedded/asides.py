@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .asking import asked_of
+from .asking import FUNCTION_WORDS, asked_of
 from .reading import Sheet
 
 #: What a sentence asks for or rules out begins with or holds one of these.
@@ -24,7 +24,11 @@ _POLITE = re.compile(
 _IN_BRACKETS = re.compile(r"\s*\(([^()]*)\)")
 _LEAD = re.compile(r"^([^:.?!\n\"“]{3,60}):\s+(?=\S)")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
-
+#: What somebody tells and does not mind: "some typed leeds small, doesn't matter".
+_NO_MATTER = re.compile(
+    r"(?<!\w)(?:(?:doesn't|does not|don't|do not) matter|no matter|never mind|not important)(?!\w)",
+    re.IGNORECASE,
+)
 
 #: What computes, picks or leaves out something, in a part of a sentence that has to be kept.
 _WORKS = re.compile(
@@ -81,12 +85,64 @@ def without_chatter(sheet: Sheet, words: str) -> str:
     return " ".join(kept.split()) or words
 
 
+#: What people call the table that they have, with its kind last: "the waiting list".
+_ITSELF = (
+    r"(?:lists?|sheets?|tables?|files?|csv|spreadsheet|register|log|diary|accounts|export|database|"
+    r"ledger|overview|roster|workbook|inventory|survey)"
+)
+_CALLED = re.compile(
+    rf"(?<!\w)(?P<the>(?:the|my|our|this|that|his|her|their|your)) (?P<name>(?:[\w'’&-]+ ){{1,3}}?)"
+    rf"(?P<kind>{_ITSELF})(?!\w)",
+    re.IGNORECASE,
+)
+_HEADED = re.compile(
+    rf"^(?P<lead>(?:[\w'’&-]+ ){{0,4}}?{_ITSELF}|[^\W\d][\w'’&-]*(?: [\w'’&-]+){{0,2}}) ?: +(?=\w)",
+    re.IGNORECASE,
+)
+
+
+def without_its_name(sheet: Sheet, words: str) -> str:
+    """Words for a table without what the table itself is called: "in the waiting list" is in the
+    list. What names a value of the table stays, or the only column."""
+
+    def bare(found: re.Match[str]) -> str:
+        name, rest = found["name"], words[: found.start()] + words[found.end() :]
+        is_small = any(word.lower() in FUNCTION_WORDS for word in name.split())
+        is_named = _names(sheet, name, "VNDQ") or (
+            _names(sheet, name, "C") and not _names(sheet, rest, "C")
+        )
+        return found[0] if is_small or is_named else f"{found['the']} {found['kind']}"
+
+    return _CALLED.sub(bare, words)
+
+
+def without_heading(sheet: Sheet, words: str) -> str:
+    """Words for a table without what they are headed by: "Kit list: ..." begins behind the colon,
+    and "Shop takings: the average" is that of the takings."""
+    headed = _HEADED.match(words)
+    if headed is None or _names(sheet, headed["lead"], "VNDQ"):
+        return words
+    said = [item.said for item in asked_of(sheet, headed["lead"]).items.values()]
+    if said:
+        return f"{words[headed.end() :].rstrip(' .?!')} of {said[0]}"
+    return words[headed.end() :] if re.search(rf"{_ITSELF}$", headed["lead"], re.I) else words
+
+
+def _names(sheet: Sheet, part: str, kinds: str) -> bool:
+    """Whether a part of the words names something of these kinds of marks in the table."""
+    return any(mark[0] in kinds for mark in asked_of(sheet, part).items)
+
+
 def without_asides(sheet: Sheet, words: str) -> str:
     """Words for a table without the sentences, brackets and openings that name nothing of it and
     ask nothing."""
 
     def is_aside(part: str) -> bool:
-        return not _ASKS.search(part) and not asked_of(sheet, part).items
+        return (
+            bool(_NO_MATTER.search(part))
+            or not _ASKS.search(part)
+            and not asked_of(sheet, part).items
+        )
 
     words = _POLITE.sub(" ", words)
     words = _IN_BRACKETS.sub(lambda found: " " if is_aside(found[1]) else found[0], words)

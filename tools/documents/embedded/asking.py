@@ -13,15 +13,16 @@ from dataclasses import dataclass, field
 
 from controlllm.toolbox import ToolError
 
-from .cells import MONTHS, Column
+from .cells import Column
 from .condition_words import C
 from .periods import Period, periods_in
 from .reading import Sheet
-from .words import alike, parts, root, stem
+from .short_words import in_full
+from .words import NOT_ALIVE, SEXES, alike, parts, root, stem
 
 _TOKEN = re.compile(
     r"\"[^\"\n]*\"|“[^”\n]*”|«[^»]*»|(?<!\w)'[^'\n]+'(?!\w)|(?<!\w)‘[^’\n]+’(?!\w)"
-    r"|[€$£] ?\d[\d,.]*[km]?\b|\d[\d,.]*\d ?%|\d ?%|\d[\d,.]*(?:k|m|bn)?(?![\w-])"
+    r"|[€$£] ?\d[\d,.]*[km]?\b|\d(?:[\d,.]*\d)? ?[%€$£]|\d[\d,.]*(?:k|m|bn)?(?![\w-])"
     r"|[^\W_]+(?:[-_&'’.@/+][^\W_]+)*|[<>=!≤≥≠]+|[,;:?!()]"
 )
 _QUOTES = "\"“”«»'‘’"
@@ -45,25 +46,6 @@ FUNCTION_WORDS = frozenset(
     "our as up down new date day month year other true false none us he she him her them they "
     "let get go one two do does did have has had can will would you your if so".split()
 )
-_MONTH_NAMES = "|".join(f"{name}|{name[:3]}" for name in MONTHS)
-#: What people write short, and what it is in full.
-_SHORT = [
-    (re.compile(short, re.IGNORECASE), full)
-    for short, full in (
-        (r"(?<!\w)w/o(?!\w)", "without"), (r"(?<!\w)w/(?= ?\w)", "with "),
-        (r"\bper cent\b", "percent"), (r"\b(do|did|does|is|was|have|has|was)nt\b", r"\1n't"),
-        (r"\bthats\b", "that's"),
-        (r"\bwhats\b", "what's"), (r"\bwhos\b", "who's"),
-        (rf"\b({_MONTH_NAMES}) ?[-–—] ?(?=(?:{_MONTH_NAMES})\b)", r"\1 to "),
-    )
-]  # fmt: skip
-#: Words for not having survived.
-_NOT_ALIVE = frozenset("died die dies dead drowned drown perished perish killed deceased".split())
-#: What else people call the values that tables have for who is a woman and who is a man.
-_SEXES = {
-    "women woman girl lady females": {"female", "f", "w"},
-    "men man boy gentleman males guys": {"male", "m"},
-}
 #: Those of them that are names of columns wherever they stand.
 _ALSO_NAMES = frozenset("date year month day total number count".split())
 
@@ -108,7 +90,9 @@ def asked_of(sheet: Sheet, text: str) -> Asked:
     """The words with what they name of the table."""
     asked = Asked(sheet, text)
     finder = _Finder(sheet)
-    plain = _FILE.sub(lambda found: " " * len(found[0]), _in_full(text.replace("\n", " ")))
+    has_income = any("income" in parts(column.name) for column in sheet.columns)
+    full = in_full(text.replace("\n", " "), has_income)
+    plain = _FILE.sub(lambda found: " " * len(found[0]), full)
     has_dates = any(column.kind == "date" for column in sheet.columns)
     times = list(periods_in(plain)) if has_dates else []
     words = []
@@ -120,14 +104,30 @@ def asked_of(sheet: Sheet, text: str) -> Asked:
         else:
             words.append(token)
     asked.line = " ".join(_marked(words, finder, asked))
+    _name_amounts(asked)
     return asked
 
 
-def _in_full(text: str) -> str:
-    """The words with what people write short written in full."""
-    for pattern, full in _SHORT:
-        text = pattern.sub(full, text)
-    return text
+#: What the amounts of a table are of: "the sum of all donations", "a histogram of the gift sizes".
+_OF_AMOUNTS = re.compile(
+    r"(?<!\w)(?:sum|total|average|mean|median|histogram|distribution)(?: of)?(?: (?:all|the|our|my|"
+    r"every))* (?P<what>[a-z]{4,}s|[a-z]{4,}(?= sizes?(?!\w)))(?: sizes?)?(?!\w)"
+)
+_AMOUNTS = frozenset("amount sum total value betrag summe".split())
+
+
+def _name_amounts(asked: Asked) -> None:
+    """Write the only column of numbers for the word that tells what its amounts are, where the
+    column itself does not: of a table with an "Amount" alone, the donations."""
+    from .plain_requests import IGNORED
+
+    numbers = [one for one in asked.sheet.columns if one.kind == "number" and not one.is_label]
+    found = _OF_AMOUNTS.search(asked.line)
+    if found is None or len(numbers) != 1 or found["what"] in IGNORED:
+        return
+    if _AMOUNTS.issuperset(parts(re.sub(r"[(\[].*", "", numbers[0].name))):
+        mark = _new(asked, "C", Item(found["what"], column=numbers[0]))
+        asked.line = f"{asked.line[: found.start('what')]}{mark}{asked.line[found.end() :]}"
 
 
 def _tokens(text: str, times: list[tuple[int, int, Period]]) -> Iterator[str | Period]:
@@ -182,7 +182,7 @@ def _new(asked: Asked, kind: str, item: Item) -> str:
 def _number(words: list[str], place: int) -> tuple[float | None, int]:
     """A number in figures or words at a place, and of how many words it consists."""
     word = words[place].lower()
-    found = re.fullmatch(r"([€$£]?) ?(\d[\d,.]*)(k|m|bn)?( ?%)?", word)
+    found = re.fullmatch(r"([€$£]?) ?(\d[\d,.]*)(k|m|bn)?( ?[%€$£])?", word)
     if found:
         digits = found[2].rstrip(".,")
         if re.fullmatch(r"\d{1,3}(?:\.\d{3})+,\d+|\d+,\d{1,2}", digits):
@@ -261,7 +261,7 @@ class _Finder:
 
     def _add_other_names(self, place: int, column: Column, kinds: set[str]) -> None:
         """What else values are called: "women" where cells say female, "Jan" for January."""
-        for names, cells in _SEXES.items():
+        for names, cells in SEXES.items():
             if kinds <= {"female", "male", "f", "m", "w", "", "other", "unknown"}:
                 for name in names.split():
                     if found := kinds & cells:
@@ -355,7 +355,7 @@ class _Finder:
 
     def opposite(self, word: str) -> Item | None:
         """The column of which a word says that it is not so: "unpaid" where there is "Paid"."""
-        if word.lower() in _NOT_ALIVE and (stem(word),) not in self._values:
+        if word.lower() in NOT_ALIVE and (stem(word),) not in self._values:
             for column in self._sheet.columns:
                 if {"survived", "survivor", "alive", "survive"} & set(parts(column.name)):
                     return Item(word, column=column) if column.is_yes_or_no else None

@@ -27,7 +27,13 @@ if TYPE_CHECKING:
 _DOTS_AN_INCH, _POINTS_AN_INCH = 200, 72
 #: How far a bar goes beyond its letters, of their height.
 _BEYOND = 0.15
-_QUOTED = re.compile(r"[\"“„«‘]([^\"”“»’]+)[\"”“»’]")
+_QUOTED = re.compile(r"[\"“„«‘]([^\"”“»’]+)[\"”“»’]|(?<![\w'])'((?:[^'\n]|'(?=\w))+)'(?!\w)")
+#: All names, and not that of one person.
+_ALL_NAMES = re.compile(
+    r"(?i:\b(?:all|any|every|each|both|other|no|people's|persons'?|everybody's|everyone's)"
+    r"(?: (?!page)\w+){0,2} names?\b)|\b[Nn]ames\b(?! [A-Z])|"
+    r"(?i:\b(?:people|who|anonymi[sz]e|personal|private)\b)",
+)
 _CENTS = re.compile(r"(?<![\d.,])\d{1,3}(?:[.,]\d{3})*[.,]\d\d(?![\d.,]*\d)")
 #: What is asked for by its kind.
 _KINDS: tuple[tuple[str, str], ...] = (
@@ -58,9 +64,12 @@ _NO_WORDS = frozenset(
 
 
 def _names(text: str) -> list[str]:
-    found = [entity.name for entity in named_entities(text) if entity.kind == "person"]
-    # Where Helen Moore is hidden, Moore alone is.
-    return [*found, *(part for name in found for part in name.split() if len(part) > 2)]
+    return _with_parts([one.name for one in named_entities(text) if one.kind == "person"])
+
+
+def _with_parts(names: list[str]) -> list[str]:
+    """Names with their parts: where Helen Moore is hidden, Moore alone is."""
+    return [*names, *(part for name in names for part in name.split() if len(part) > 2)]
 
 
 _FINDERS: dict[str, Callable[[str], list[str]]] = {
@@ -95,11 +104,13 @@ def wanted(request: str, kinds: Iterable[str], text: str) -> tuple[list[str], li
     """
     kinds = list(dict.fromkeys([*kinds, *kinds_in(request)]))
     found, missing = [], []
+    named = _named_people(request, text) if "names" in kinds else []
     for kind in kinds:
-        held = _FINDERS[kind](text)
+        # "The name Karin Holt" is hers alone.
+        held = named if kind == "names" and named else _FINDERS[kind](text)
         found += held
         missing += [] if held else [kind]
-    for said in (match[1].strip() for match in _QUOTED.finditer(request)):
+    for said in ((match[1] or match[2]).strip() for match in _QUOTED.finditer(request)):
         found += [said] if _places(said, text) else []
         missing += [] if _places(said, text) else [f"“{said}”"]
     if not found and _places(request.strip(), text):
@@ -112,6 +123,15 @@ def wanted(request: str, kinds: Iterable[str], text: str) -> tuple[list[str], li
         if words and _places(" ".join(words), text):
             found.append(" ".join(words))
     return list(dict.fromkeys(found)), missing
+
+
+def _named_people(request: str, text: str) -> list[str]:
+    """The names of the people of a text whom a request names, and their parts, where it wants no
+    other names hidden."""
+    if _ALL_NAMES.search(request):
+        return []
+    people = [entity.name for entity in named_entities(text) if entity.kind == "person"]
+    return _with_parts([name for name in people if " " in name and _places(name, request)])
 
 
 def _places(said: str, text: str) -> list[tuple[int, int]]:

@@ -17,9 +17,9 @@ _CURRENCIES = (
 _NUMBER = re.compile(
     rf"(?P<open>\()?(?P<sign>[-+−])?\s*(?P<before>{_CURRENCIES})?\s*(?P<inner>[-+−])?"
     r"(?P<digits>\d[\d.,'’ \u00a0\u202f\u2009]*|[.,]\d+)(?P<power>[eE][-+]?\d{1,3})?\s*"
-    rf"(?P<after>%|{_CURRENCIES}|[a-zA-Z°²³/µ]{{1,8}}\.?)?(?P<trailing>-)?(?P<close>\))?"
+    rf"(?P<after>%|{_CURRENCIES}|[a-zA-Z°²³/µ]{{1,8}}(?:(?<=m)[23])?\.?)?(?P<trailing>-)?(?P<close>\))?"
 )
-_CLOCK = re.compile(r"(\d{1,3}):([0-5]\d)(?::([0-5]\d)(?:\.\d+)?)?")
+_CLOCK = re.compile(r"(\d{1,3}):([0-5]\d(?:\.\d+(?!:))?)(?::([0-5]\d(?:\.\d+)?))?")
 _ISO = re.compile(
     r"(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?"
     r"(?:Z|[+-]\d{2}:?\d{2})?)?"
@@ -98,6 +98,11 @@ class Column:
                 re.search(r"year|jahr|yr\b|season|vintage|born|built|founded", self.name, re.I)
             )
         )
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether its cells are written as whole numbers without unit or mark: 1000."""
+        return all(cell.strip().isdecimal() for cell in self.cells if cell.strip())
 
     @property
     def is_label(self) -> bool:
@@ -241,7 +246,7 @@ def _as_numbers(column: Column, mark: str, usual: str) -> bool:
     known = sum(some[cell] for cell in read)
     if known < _MOST_OF * total or not known:
         return False
-    words = {after for _, after in units if re.fullmatch(r"[a-zA-Z]{1,8}\.?", after)}
+    words = {after for _, after in units if re.fullmatch(r"[a-zA-Z]{1,8}[23]?\.?", after)}
     if len({unit for unit in units if unit != ("", "")}) > 1 and words:
         return False  # "5 kg" and "3 lb" cannot be reckoned with as they stand.
     (column.before, column.after), _ = max(units.items(), key=lambda unit: (any(unit[0]), unit[1]))
@@ -291,9 +296,9 @@ def _as_clock(column: Column) -> bool:
     # Beside 1:02:11, 45:30 are minutes and seconds.
     shorter = 60 if any(match and match[3] for match in found.values()) else 1
     hours = {
-        cell: int(match[1]) + int(match[2]) / 60 + int(match[3]) / 3600
+        cell: int(match[1]) + float(match[2]) / 60 + float(match[3]) / 3600
         if match[3]
-        else (int(match[1]) + int(match[2]) / 60) / shorter
+        else (int(match[1]) + float(match[2]) / 60) / shorter
         for cell, match in found.items() if match
     }  # fmt: skip
     column.kind, column.is_clock, column.decimals = "number", True, 2

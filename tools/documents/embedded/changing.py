@@ -8,15 +8,15 @@ from typing import TypeVar
 
 from controlllm.toolbox import ToolError
 
-from .asides import without_asides, without_chatter
+from .asides import without_asides, without_chatter, without_heading, without_its_name
 from .asking import Asked, asked_of, columns_of, unknown_column
 from .cells import Column
-from .condition_words import C
+from .condition_words import LESS, MORE, C
 from .conditions import conditions_in
 from .exclusions import as_without
 from .grouping import group
-from .measures import measure_of
-from .order_wishes import Extreme, direction_in, extreme_in, order_in, orders_in
+from .measures import measure_of, tells_age, tells_time
+from .order_wishes import Extreme, about_in, direction_in, extreme_in, order_in, orders_in
 from .plain_requests import IGNORED, reject_leftovers
 from .reading import Sheet, sheets_in
 from .row_tests import Conditions
@@ -37,6 +37,12 @@ _ALL_BUT = re.compile(
     r"(?<!\w)(?:everything|everybody|everyone|anything|all)(?: (?:the )?(?:rows?|lines?|entries))? "
     r"but(?!\w)"
 )
+#: "Only the people in the list who owe something", "only sites deeper than 10 m" are whole rows.
+_WHICH_ONES = re.compile(
+    r"\b(?:only|just) (?:the |those )?(?!(?:the|those|names?)\b)\w+ (?!of )(?:(?:\w+ ){0,4}?(?:who|"
+    rf"whose|that|which|with|having)|(?:{MORE}|{LESS}))\b",
+    re.IGNORECASE,
+)
 Grid = list[list[str]]
 Found = TypeVar("Found")
 
@@ -54,8 +60,9 @@ def of_sheet(text: str, prompt: str, work: Callable[[Sheet, str], Found]) -> Fou
     first: ToolError | None = None
     for sheet in named[:1] or sheets:
         words, reason = without_name(sheet, prompt), None
-        shorter = without_asides(sheet, words), without_chatter(sheet, words)
-        for said in dict.fromkeys((words, *shorter)):
+        words = without_its_name(sheet, words)
+        wordings = (words, without_asides(sheet, words), without_chatter(sheet, words))
+        for said in dict.fromkeys((*wordings, *(without_heading(sheet, one) for one in wordings))):
             try:
                 return work(sheet, said)
             except ToolError as error:
@@ -117,18 +124,25 @@ def sort(sheet: Sheet, prompt: str) -> Grid:
     orders = orders_in(asked)
     if orders and by and by["what"] not in _KNOWN_ORDERS:
         raise unknown_column(sheet, by["what"])
+    about = about_in(asked)
     down = direction_in(asked)
+    if about is not None and all(column.kind == "text" for column, _ in orders):
+        # "The dearest items first" go by their price.
+        orders = [(about, down)]
     if not orders:
         orders = [(_implied(asked), down)]
     # The fastest has the shortest time, and the highest speed.
     quick = re.search(r"\b(?:(?P<fast>fast|quick)|slow)est\b", prompt, re.IGNORECASE)
-    is_oldest = re.search(r"oldest(?: \w+)? first", prompt, re.IGNORECASE)
+    by_age = re.search(
+        r"\b(?:(?P<old>old)|young)est(?: \w+)* (?:first|(?:on|at) (?:the )?top)", prompt, re.I
+    )
     rows = list(range(sheet.count))
     for column, is_down in reversed(orders):
         way = is_down if is_down is not None else bool(down) and len(orders) == 1
-        if is_oldest and column.kind == "date":
-            way = False
-        if quick and (column.is_clock or _IS_TIME.search(column.name)):
+        if by_age and (column.kind == "date" or tells_age(column)):
+            # Who is older was born earlier.
+            way = bool(by_age["old"]) == (column.kind != "date")
+        if quick and tells_time(column):
             way = not quick["fast"]
         rows = in_order(column, rows, way)
     return rows_of(sheet, rows) + ([sheet.total] if sheet.total else [])
@@ -148,8 +162,6 @@ def _by_worth(sheet: Sheet, richer: Sheet, words: str) -> Grid:
 _KNOWN_ORDERS = IGNORED | frozenset(
     "alphabet alphabetical age size length name last date time how descending ascending".split()
 )
-#: The name of a column of which less is quicker.
-_IS_TIME = re.compile(r"\b(?:times?|seconds?|secs?|minutes?|duration|pace|lap)\b", re.IGNORECASE)
 
 
 def _implied(asked: Asked) -> Column:
@@ -303,7 +315,9 @@ def _columns(
         and not says_columns
         and not (has_several and not has_extreme)
         and not (
-            named and re.search(rf"(?<!\w)(?:only|just) (?:the )?(?:names?|{C})(?: |$)", asked.line)
+            named
+            and re.search(rf"(?<!\w)(?:only|just) (?:the )?(?:names?|{C})(?: |$)", asked.line)
+            and not _WHICH_ONES.search(asked.text)
         )
     ):
         return None

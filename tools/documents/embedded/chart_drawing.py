@@ -344,7 +344,10 @@ def _histogram(axes: Axes, chart: Chart, look: dict[str, str]) -> None:
     column = chart.x_unit
     low, high = float(values.min()), float(values.max())
     distinct = len(np.unique(values))
-    if column is not None and not column.decimals and high - low < 20:
+    if chart.step:
+        first, last = math.floor(low / chart.step), math.floor(high / chart.step) + 1
+        edges = np.arange(first, last + 1) * chart.step
+    elif column is not None and not column.decimals and high - low < 20:
         edges = np.arange(low - 0.5, high + 1.5)
     else:
         count = int(min(max(np.sqrt(len(values)) * 1.2, 5), 40, max(distinct, 1)))

@@ -25,6 +25,7 @@ from .charts import (
     y_title,
 )
 from .choices import held_against
+from .condition_words import C
 from .conditions import conditions_in
 from .exclusions import as_without, reject_unread_exclusions, reject_unread_limits
 from .group_wishes import Group, groups_in, natural_part
@@ -48,6 +49,27 @@ _SHARES = re.compile(r"\b(?:shares?|percentages?|proportions?|pie|donut|doughnut
 _ONE_PER_POINT = re.compile(
     r"\b(?:relation|correlat\w+|scatter\w*|points|against|versus|vs)\b", re.I
 )
+#: How wide the bars of a histogram shall be: "in steps of 10", "10-point bins".
+_STEPS = re.compile(
+    r",? ?\b(?:in|with|by|using)?\s*\b(?:steps?|bins?|classes|bands?|intervals?|buckets?|groups) "
+    r"of "
+    r"(?P<step>\d+(?:[.,]\d+)?)(?!\w)(?: each)?|,? ?\b(?:in|with|by|using)?\s*\b"
+    r"(?P<step2>\d+(?:[.,]\d+)?)[- ](?:\w+[- ])?(?:wide )?(?:steps|bins|bands|intervals|buckets)\b",
+    re.IGNORECASE,
+)
+_MOST_BARS = 200
+_COUNTS = frozenset({"count", "number", "number of rows"})
+_STANDS = r"(?: (?:runs?|running|goes|go|going|stands?|is|are|should (?:be|go|stand)))?"
+#: Which column lies along the chart and which stands upright.
+_LYING = re.compile(
+    rf"(?P<c>{C}){_STANDS} (?:to the right|along(?: the)? (?:bottom|foot)|across|horizontal(?:ly)?|"
+    r"at the (?:bottom|foot)|(?:on|along|as) (?:the )?(?:x|horizontal|bottom|lower)"
+    r"(?:[ -]?axis| one)?)(?!\w)"
+)
+_UPRIGHT = re.compile(
+    rf"(?P<c>{C}){_STANDS} (?:upwards?|upright|up|vertical(?:ly)?|"
+    r"(?:on|along|as) (?:the )?(?:y|vertical|left)(?:[ -]?axis| one)?)(?!\w)"
+)
 _SPREAD = re.compile(r"\b(?:histograms?|distribut\w+|spread)\b", re.I)
 
 
@@ -58,9 +80,12 @@ def chart_of(sheet: Sheet, prompt: str, kind: str) -> Chart:
     """
     titled = _TITLE.search(prompt)
     words = prompt[: titled.start()] + " " + prompt[titled.end() :] if titled else prompt
+    steps = _STEPS.search(words)
+    words = _STEPS.sub(" ", words)
     sheet, words = with_worth(sheet, words)
     asked = asked_of(sheet, words)
     as_without(asked)
+    lying, _ = _on_axis(asked, _LYING), _on_axis(asked, _UPRIGHT)
     against = held_against(asked)
     groups = groups_in(asked)
     if against is not None and all(group.column is not against.column for group in groups):
@@ -76,9 +101,14 @@ def chart_of(sheet: Sheet, prompt: str, kind: str) -> Chart:
     # "A bar chart of the points" is one of bars, whatever else the words may mean.
     kind = _FORMS[form[1].lower()] if form else kind or _kind_said(words, asked, groups)
     if kind == "scatter":
-        chart = _points(asked, groups, rows)
+        chart = _points(asked, groups, rows, lying)
     elif kind == "histogram":
         chart = _histogram(asked, groups, rows)
+        said = float((steps["step"] or steps["step2"]).replace(",", ".")) if steps else 0.0
+        values = chart.series[0].values
+        # More bars than these could not be told apart.
+        wide = max(values, default=0.0) - min(values, default=0.0) <= _MOST_BARS * said  # type: ignore[type-var, operator]
+        chart.step = said if wide else 0.0
     else:
         picked = [one.column for one in conditions.all if one.column is not None]
         chart = _by_names(asked, groups, rows, kind, picked)
@@ -87,6 +117,15 @@ def chart_of(sheet: Sheet, prompt: str, kind: str) -> Chart:
     elif conditions:
         chart.note = f"where {conditions.said}" + (f"; {chart.note}" if chart.note else "")
     return chart
+
+
+def _on_axis(asked: Asked, pattern: re.Pattern[str]) -> Column | None:
+    """The column that is said to be on an axis; only its name is left of that in the line."""
+    found = pattern.search(asked.line)
+    if found is None:
+        return None
+    asked.take(found, f"{found['c']} ")
+    return asked.column(found["c"])
 
 
 def _kind_said(words: str, asked: Asked, groups: Sequence[Group]) -> str:
@@ -110,7 +149,9 @@ def _named(asked: Asked) -> list[Column]:
     return found
 
 
-def _points(asked: Asked, groups: Sequence[Group], rows: Sequence[int]) -> Chart:
+def _points(
+    asked: Asked, groups: Sequence[Group], rows: Sequence[int], lying: Column | None = None
+) -> Chart:
     named = [*_named(asked), *(group.column for group in groups)]
     numbers = [one for one in named if one.kind == "number"]
     for one in measures(asked.sheet):
@@ -123,6 +164,8 @@ def _points(asked: Asked, groups: Sequence[Group], rows: Sequence[int]) -> Chart
         )
     # "Price against age": what is named first stands upright.
     y, x = numbers[0], numbers[1]
+    if lying is y:
+        y, x = x, y
     both = [
         (x.values[row], y.values[row], row) for row in rows
         if x.values[row] is not None and y.values[row] is not None
@@ -277,7 +320,9 @@ def _measures(
         if shown:
             return shown
         if found[0].way in ("count", "distinct") and not numbers:
-            return [Measure("count")]
+            # A table of counts is drawn as it is, and its rows are not counted again.
+            counted = [one for one in measures(asked.sheet) if one.name.lower() in _COUNTS]
+            return [Measure("sum", counted[0])] if counted else [Measure("count")]
         way = found[0].way
         return [Measure(way, one) for one in numbers] or [
             Measure(way, measure_of(asked, "is drawn"))

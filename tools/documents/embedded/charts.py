@@ -50,6 +50,8 @@ class Chart:
     is_ordered: bool = False
     #: Whether series are parts of a whole, which bars can stand on each other for.
     is_stacked: bool = False
+    #: Of a histogram how much of its axis each bar stands for, 0 where nothing is said.
+    step: float = 0.0
     colours: tuple[str, ...] = COLOURS
 
 

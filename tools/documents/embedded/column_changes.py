@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -10,7 +11,7 @@ from controlllm.toolbox import ToolError
 
 from .asking import asked_of, columns_of, unknown_column
 from .cells import Column
-from .measures import AGGREGATES
+from .measures import AGGREGATES, is_measure
 from .reading import Sheet
 from .row_numbers import as_cells
 
@@ -20,9 +21,20 @@ _VERBS = (
     r"change|hide|get)\b"
 )
 _TO_END = r"(?:the )?\w[^,;]*? (?:at |to )?(?:the )?(?:first|last|front|end|beginning|start)\b"
+_NEEDLESS = (
+    r"(?:needn't|need not|don't need to|doesn't need to|isn't needed|aren't needed|is not needed|"
+    r"are not needed|is no longer needed|are no longer needed|can go|can be (?:removed|dropped|"
+    r"deleted|left out)|should go|must go|may go|has to go|have to go)"
+)
+_EMPTY = r"(?:empty|missing|blanks?|gaps?)"
+_DIGITS = (
+    r"(?:one|two|three|no|\d) (?:decimals?|digits?|(?:decimal )?places?)(?: (?:places?|"
+    r"digits?))?(?: (?:after|behind) the (?:decimal )?(?:point|comma))?"
+)
 _PIECES = re.compile(
     r"\s*(?:;|\.(?=\s|$))\s*(?:then )?|,?\s+(?:and then|then|and also|and)\s+(?="
-    rf"{_VERBS}|{_TO_END})|,\s*(?={_VERBS}|then\b)",
+    rf"{_VERBS}|{_TO_END}|{_DIGITS}|[^,;]*? {_NEEDLESS})|"
+    rf",\s*(?={_VERBS}|then\b)",
     re.IGNORECASE,
 )
 _RENAME = re.compile(
@@ -30,14 +42,24 @@ _RENAME = re.compile(
     r"(?:called|named|renamed(?: to)?) (?P<new>.+)$",
     re.IGNORECASE,
 )
+#: "Fix the headings: 'amt' -> 'Amount'", "the heading amt should be Amount".
+_ARROWS = re.compile(r"(?:[^>]*?:\s*)?(?P<old>)(?P<pairs>.+? ?(?:->|→|=>) ?.+)", re.IGNORECASE)
+_HEADING = re.compile(
+    r"(?:the |my )?(?:column )?(?:heading|header|title|name|column)s? (?P<old>[\"“'‘].+?[\"”'’]|"
+    r"\S+)"
+    r" (?:should|shall|must|has to|ought to|is to) (?:be|become|read|say)(?: called)? (?P<new>.+)",
+    re.IGNORECASE,
+)
 _PAIR = re.compile(
-    r"(?P<old>.+?)\s+(?:to|into|as|->|→)\s+(?P<new>.+?)(?=\s*(?:,|\band\b)\s+.+?\s(?:to|into|"
-    r"as)\s|$)",
+    r"(?P<old>.+?)\s*(?:\b(?:to|into|as)\b|->|→|=>)\s*(?P<new>.+?)(?=\s*(?:,|\band\b)\s+.+?\s"
+    r"(?:to|into|as|->|→|=>)\s|$)",
     re.IGNORECASE,
 )
 _DROP = re.compile(
     r"(?:drop|remove|delete|take out|leave out|get rid of|hide|take away|throw (?:out|"
-    r"away))\s+(?P<names>.+)|(?:take|leave|throw|cut|kick)\s+(?P<names2>.+?)\s+(?:out|off|away)",
+    r"away)|without|omit|lose)\s+(?P<names>.+)|(?:take|leave|throw|cut|"
+    r"kick)\s+(?P<names2>.+?)\s+(?:out|off|away)|"
+    rf"(?P<names3>.+?) {_NEEDLESS}(?: be (?:there|in it|shown|kept))?(?: any ?more| any longer)?",
     re.IGNORECASE,
 )
 _KEEP = re.compile(r"(?:keep|leave)(?: only| just)?\s+(?P<names>.+)", re.IGNORECASE)
@@ -55,7 +77,12 @@ _BESIDE = re.compile(
     r"of)\s+(?P<other>.+)$",
     re.IGNORECASE,
 )
-_SWAP = re.compile(r"(?:swap|exchange|switch)\s+(?P<one>.+?)\s+(?:and|with)\s+(?P<two>.+)$", re.I)
+_SWAP = re.compile(
+    # "So that Friday is first" says no more than that.
+    r"(?:swap|exchange|switch)\s+(?P<one>.+?)\s+(?:and|with)\s+(?P<two>.+?)"
+    r"(?: (?:round|around|over))?(?:,? (?:so (?:that )?)?[^,]+ (?:first|before .+|in front))?$",
+    re.IGNORECASE,
+)
 _ORDER = re.compile(
     r"(?:(?:re)?order|arrange|sort|put|bring) (?:the |all )?columns?\b(?: (?:in|into|to))?(?: "
     r"the| this)?"
@@ -64,8 +91,8 @@ _ORDER = re.compile(
 )
 _FILL = re.compile(
     r"(?:fill(?: in| up)?|replace|set|put|write)\s+(?:(?P<with1>\S+) in(?:to)? )?(?:all |the |"
-    r"every )*(?:empty|"
-    r"missing|blank)(?: \w+)?(?: (?:in|of|for)(?: the)? (?P<name>.+?))?(?:(?: column)? "
+    rf"every |\d+ )*{_EMPTY}"
+    r"(?: \w+)?(?: (?:in|of|for|under)(?: the)? (?P<name>.+?))?(?:(?: column)? "
     r"(?:with|by|to|as)(?: an?| the)? (?P<with>.+))?$",
     re.IGNORECASE,
 )
@@ -77,6 +104,18 @@ _WRITE = re.compile(
     r"given|unknown|not there)$",
     re.IGNORECASE,
 )
+#: "Where the weight is missing write 0", "empty cells in Country should become UK".
+_WRITE_THERE = re.compile(
+    rf"(?:where(?:ver)?|if|when(?:ever)?)(?: the| an?| there is no| no)? (?P<name>.+?) (?:is |are "
+    rf")?"
+    rf"(?:{_EMPTY}|not there|not given|unknown),? (?:please )?(?:put|write|set|enter|use|insert|"
+    r"say)(?: an?| the| it to| in)? (?P<with>.+)(?P<with1>)|"
+    rf"(?:(?:all|the|any|every|\d+) )*{_EMPTY} ?(?:cells?|ones?|fields?|values?|entries)?"
+    r"(?: (?:in|of|for|under)(?: the)?(?: column)? (?P<name2>.+?))? (?:should|shall|must|are to|"
+    r"have "
+    r"to|to) (?:be(?:come)?|say|read|get|have)(?: filled with)?(?: an?| the)? (?P<with2>.+)",
+    re.IGNORECASE,
+)
 _REPLACE = re.compile(
     r"(?:replace|change|substitute|turn)(?: all| every| each)?\s+(?P<old>.+?)\s+(?:by|with|into|"
     r"to)\s+(?P<new>.+?)"
@@ -86,6 +125,17 @@ _REPLACE = re.compile(
 _ROUND = re.compile(
     r"round(?: off)?(?: all)?\s+(?P<name>.+?)(?:\s+(?:to|on|with)\s+(?P<to>.+))?$", re.IGNORECASE
 )
+#: "Price to full euros", "one digit after the point everywhere".
+_ROUNDED = re.compile(
+    r"(?:make |set |bring |show )?(?P<name>.+?) (?:to|in|with|as) (?P<to>(?:the )?(?:nearest "
+    r")?(?:full|"
+    rf"whole)(?: \w+)?|{_DIGITS})$|(?:with |only |just )*(?P<to2>{_DIGITS})"
+    r"(?: (?:everywhere|throughout|(?:in|for) (?:all|every|each)(?: (?:of them|columns?|"
+    r"numbers?))?|"
+    r"(?:in|for) (?P<name2>.+)))?$",
+    re.IGNORECASE,
+)
+_CONTENTS = frozenset("numbers values figures entries data dates cells names".split())
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 
 
@@ -98,6 +148,7 @@ def changed(sheet: Sheet, prompt: str) -> Grid:
     text = re.sub(r"^\W*(?:(?:please|can|could|would|will|you|i(?:'d)?|we|want|need|like|to|"
                   r"me)\b\W*)+", "",
                   " ".join(prompt.split()), flags=re.IGNORECASE)  # fmt: skip
+    text = re.sub(r"\b((?:swap|exchange|switch)\s+[^,;.]+?) and ", r"\1 with ", text, flags=re.I)
     for piece in filter(None, _PIECES.split(text.strip(" .!?"))):
         piece = re.sub(r"\b(?:please|then|also|instead)\b", " ", piece)
         piece = " ".join(piece.split()).strip(" ,.:")
@@ -114,13 +165,16 @@ class _Work:
         self._sheet = sheet
         self.columns = [(column.name, list(column.cells)) for column in sheet.columns]
         self._own = {name: cells for name, cells in self.columns}
+        self._last: list[Column] = []
 
     def do(self, piece: str) -> None:
         for pattern, act in (
-            (_FILL, self._fill), (_WRITE, self._fill), (_ROUND, self._round), (_SWAP, self._swap),
+            (_FILL, self._fill), (_WRITE, self._fill), (_WRITE_THERE, self._fill_there),
+            (_ROUND, self._round), (_ROUNDED, self._round_all), (_SWAP, self._swap),
             (_ORDER, self._order),
             (_BESIDE, self._beside), (_DROP, self._drop), (_KEEP, self._keep),
-            (_MOVE, self._move), (_REPLACE, self._replace), (_RENAME, self._rename),
+            (_MOVE, self._move), (_REPLACE, self._replace), (_HEADING, self._rename),
+            (_ARROWS, self._rename), (_RENAME, self._rename),
         ):  # fmt: skip
             found = pattern.fullmatch(piece)
             if found and act(found):
@@ -147,20 +201,24 @@ class _Work:
         asked = asked_of(self._sheet, bare)
         marks = asked.line.split()
         named = [asked.items[mark].column for mark in marks if mark in asked.items]
-        return named[0] if len(marks) == 1 and named else None
+        # "The fax numbers" are what stands in the column Fax.
+        is_alone = len(marks) == 1 or (len(marks) == 2 and marks[1] in _CONTENTS)
+        return named[0] if is_alone and named else None
 
     def _column(self, words: str) -> Column:
         found = self._found(words)
         if found is None:
             raise unknown_column(self._sheet, words.strip(' ,:"“”'))
+        self._last = [found]
         return found
 
     def _columns(self, words: str) -> list[Column]:
         whole = self._found(words)
-        if whole is not None:
-            return [whole]
+        if whole is None and words.lower() in ("it", "them", "that", "this") and self._last:
+            return self._last
         pieces = re.split(r"\s*(?:,|;|&|\band\b|\bthen\b)\s*", words)
-        return [self._column(piece) for piece in pieces if piece.strip()]
+        self._last = [whole] if whole else [self._column(one) for one in pieces if one.strip()]
+        return self._last
 
     def _place(self, column: Column) -> int:
         cells = self._cells(column)
@@ -191,7 +249,10 @@ class _Work:
         return bool(pairs)
 
     def _drop(self, found: re.Match[str]) -> bool:
-        gone = {self._place(column) for column in self._columns(found["names"] or found["names2"])}
+        gone = {
+            self._place(column)
+            for column in self._columns(found["names"] or found["names2"] or found["names3"])
+        }
         if len(gone) == len(self.columns):
             raise ToolError("No column would be left. Name fewer of them to take out.")
         self.columns = [one for place, one in enumerate(self.columns) if place not in gone]
@@ -234,10 +295,17 @@ class _Work:
         return True
 
     def _fill(self, found: re.Match[str]) -> bool:
-        value = (found["with"] or found["with1"] or "").strip(" .\"“”'‘’")
+        return self._fill_in(found["name"], found["with"] or found["with1"] or "")
+
+    def _fill_there(self, found: re.Match[str]) -> bool:
+        return self._fill_in(found["name"] or found["name2"], found["with"] or found["with2"])
+
+    def _fill_in(self, name: str | None, said: str) -> bool:
+        """Write what is said into the empty cells of the columns named, of all where none is."""
+        value = said.strip(" .\"“”'‘’")
         if not value:
             return False
-        columns = self._columns(found["name"]) if found["name"] else list(self._sheet.columns)
+        columns = self._columns(name) if name else list(self._sheet.columns)
         is_above = re.search(r"above|previous|before", value, re.IGNORECASE)
         way = re.fullmatch(r"(average|mean|median)(?: .*)?", value, re.IGNORECASE)
         for column in columns:
@@ -268,13 +336,24 @@ class _Work:
         return True
 
     def _round(self, found: re.Match[str]) -> bool:
-        to = (found["to"] or "").lower()
+        name = re.sub(r"\s*\bup\b|\bdown\b", "", found["name"])
+        return self._round_to(self._columns(name), (found["to"] or "").lower())
+
+    def _round_all(self, found: re.Match[str]) -> bool:
+        name = found["name"] or found["name2"]
+        numbers = [one for one in self._sheet.columns if is_measure(one) and not one.is_whole]
+        if name is None and not numbers:
+            raise ToolError("No column of this table has numbers to round.")
+        columns = self._columns(name) if name else numbers
+        return self._round_to(columns, (found["to"] or found["to2"]).lower())
+
+    def _round_to(self, columns: Sequence[Column], to: str) -> bool:
         number = re.search(r"\d+|one|two|three|no", to)
         words = {"one": 1, "two": 2, "three": 3, "no": 0}
         places = 0
         if number and not re.search(r"whole|integer|full", to):
             places = words[number[0]] if number[0] in words else int(number[0])
-        for column in self._columns(re.sub(r"\s*\bup\b|\bdown\b", "", found["name"])):
+        for column in columns:
             if column.kind != "number":
                 raise ToolError(f"The column “{column.name}” has no numbers to round.")
             self._round_one(column, places, to)

@@ -22,7 +22,7 @@ _SAID = (
     r"(?=\s*(?:[,.:;=(]|$| with\b| that\b| which\b| from\b| as\b| for\b| and\b| by\b| where\b"
     r"| showing\b| containing\b| to\b| that's\b| thats\b| is\b| being\b| where\b| holding\b))",
     # "A column Total with ...", "column grade: ...".
-    rf"\b(?:column|field) (?P<name>{_WORD}(?: {_WORD})?)(?=\s*(?:[:=,(]|$| with\b| that\b| which\b"
+    rf"\b(?:column|field) (?P<name>{_WORD}(?: {_WORD})??)(?=\s*(?:[:=,(]|$| with\b| that\b| which\b"
     r"| as\b| from\b| equals?\b| showing\b| where\b| if\b| out of\b| by\b| that's\b| thats\b"
     r"| is\b| being\b| =))",
     # "A column for the total price: ...".
@@ -63,6 +63,14 @@ _AROUND = re.compile(
     r" beside| of its own| at the end| on the right)?\b|\b(?:call|name) it\b",
     re.IGNORECASE,
 )
+#: "We pay 0.31 per kWh. Add a column": the wish itself comes last.
+_WISH_LAST = re.compile(
+    r"[.;,:]\s*(?:and |so |then |please |now )*(?:(?:in|to) (?:the|my|our|this) \w+,? )?(?:please "
+    r")?"
+    rf"(?:add|insert|make|create|give me|i (?:need|want)) {_NEW}columns?(?: (?:for|of|with) (?:it|"
+    r"that|this))?\W*$",
+    re.IGNORECASE,
+)
 _LEAD = re.compile(
     r"^[^\w(]*(?:(?:please|can|could|would|you|i|we|want|need|like|would|d|to|me|us|have|get|"
     r"let's) )*"
@@ -70,7 +78,8 @@ _LEAD = re.compile(
     r"write|put|show)"
     rf"(?: me| us)? )?(?:{_NEW}(?:column|field)s?\b)?(?: to (?:the|my|this|our) [\w ]+?(?=[:,]| "
     r"(?:with|that|which|for)\b))?"
-    r"(?:\W*(?:that's|thats|with|for|that|which|of|showing|shows|says|saying|contains|containing|is|gives|"
+    r"(?:\W*(?:that's|thats|with|for|that|which|of|showing|shows|says|saying|contains|containing|"
+    r"is|gives|"
     r"giving|"
     r"has|as|where|whose value is|equals?|being|holding|tells|telling|the|a|an|called|named)\b)*"
     r"[\s:=,]*",
@@ -107,6 +116,7 @@ def _capital(name: str) -> str:
 
 
 def _rule(text: str) -> str:
+    text = _WISH_LAST.sub(" ", " ".join(text.split()))
     text = _AROUND.sub(" ", " ".join(text.split()))
     if re.match(r"\W*(?:add|put|give)\b(?! (?:me |us )?(?:an? |the )?(?:\w+ )?column)", text, re.I):
         # "Add 19 % VAT to the price" is itself the rule.

@@ -10,8 +10,8 @@ from controlllm.toolbox import ToolError
 
 from .asking import Asked, Item, columns_of
 from .cells import Column
-from .condition_words import ABOUT, FLIPPED, SAID, SIGNS, D
-from .measures import is_measure, measure_of, measures, tells_age
+from .condition_words import ABOUT, FLIPPED, MONEY, SAID, SIGNS, D
+from .measures import QUANTITY, called, is_measure, measure_of, measures, tells_age
 from .row_tests import (
     Condition,
     against_period,
@@ -32,11 +32,18 @@ _PEOPLE = re.compile(
     re.IGNORECASE,
 )
 
+#: A number said with a currency, and columns of money that have no sign of one.
+_MONEY = re.compile(rf"[€$£]|(?<!\w){MONEY}(?!\w)")
+_SURELY_MONEY = re.compile(r"[€$£]|(?<!\w)(?:euros?|dollars?|eur|usd|gbp)(?!\w)")
+_MONEY_NAMES = (
+    "price cost rent fee amount debt budget salary wage rate revenue turnover income total".split()
+)
+
 
 def between(asked: Asked, found: re.Match[str]) -> Condition | None:
     """A number or a time between two."""
     first, last = asked.items[found["v"]], asked.items[found["w"]]
-    column = _measured(asked, _nearest(asked, found), first, "")
+    column = _measured(asked, found, first, "")
     if column is None:
         return None
     if first.period and last.period:
@@ -58,7 +65,7 @@ def compared(asked: Asked, found: re.Match[str], sign: str) -> Condition | None:
         return None
     if word in ("from", "by") and item.period and (word == "from" or item.period.months):
         return None  # "Sales from March" are those in March.
-    column = _measured(asked, _nearest(asked, found), item, word)
+    column = _measured(asked, found, item, word)
     if column is None:
         return None
     sign = FLIPPED[sign] if found["no"] else sign
@@ -70,6 +77,21 @@ def compared(asked: Asked, found: re.Match[str], sign: str) -> Condition | None:
         holds = by_value(column, lambda value: SIGNS[sign](value, limit))
         words = SAID[sign]
     return condition(f"{column.name} is {words} {item.said}", holds, found, column)
+
+
+def in_each(asked: Asked, found: re.Match[str], sign: str) -> Condition | None:
+    """Several columns held against one number: "90 or more in both Latin and Greek"."""
+    item = asked.items[found["v"]]
+    columns = [column for column in asked.named(found["all"]) if is_measure(column)]
+    if item.period is not None or len(columns) < 2:
+        return None
+    sign = FLIPPED[sign] if found["no"] else sign
+    tests = [by_value(column, lambda value: SIGNS[sign](value, item.number)) for column in columns]
+    is_any = re.search(r"(?<!\w)or(?!\w)", found["all"]) is not None
+    every = any if is_any else all
+    names = (" or " if is_any else " and ").join(column.name for column in columns)
+    said = f"{names} {'is' if is_any else 'are'} {SAID[sign]} {item.said}"
+    return condition(said, lambda row: every(test(row) for test in tests), found, None)
 
 
 def two_columns(asked: Asked, found: re.Match[str], sign: str) -> Condition | None:
@@ -168,9 +190,13 @@ def _nearest(asked: Asked, found: re.Match[str]) -> str | None:
     return before
 
 
-def _measured(asked: Asked, mark: str | None, item: Item, word: str) -> Column | None:
+def _measured(asked: Asked, found: re.Match[str], item: Item, word: str) -> Column | None:
     """The column that a number or a time is held against."""
-    named = asked.column(mark)
+    named = asked.column(_nearest(asked, found))
+    said = f"{found[0]} {item.said}".lower()
+    money = _of_money(asked, said) if item.period is None else None
+    if money is not None and (named is None or _SURELY_MONEY.search(said) and not _signed(named)):
+        return money
     wanted = (
         "date" if item.period and not (item.period.is_year and _year_column(asked)) else "number"
     )
@@ -189,7 +215,27 @@ def _measured(asked: Asked, mark: str | None, item: Item, word: str) -> Column |
             return _called(asked, names.split(), word)
     if item.period:
         return _year_column(asked)
+    if "fewer" in word and not any(map(is_measure, asked.named(asked.line))):
+        # "Fewer than 10 of" counts them.
+        pieces = called(measures(asked.sheet), [*QUANTITY, "stock", "number", "count"])
+        return pieces or _only_measure(asked, item)
     return _only_measure(asked, item)
+
+
+def _signed(column: Column) -> bool:
+    """Whether the numbers of a column, or its name, have a sign of a currency."""
+    return bool(_MONEY.search(f"{column.before} {column.after} {column.name}".lower()))
+
+
+def _of_money(asked: Asked, said: str) -> Column | None:
+    """The only column of money, where a number is said with a currency."""
+    if not _MONEY.search(said):
+        return None
+    numbers = measures(asked.sheet)
+    some = list(filter(_signed, numbers)) or [
+        column for column in numbers if set(_MONEY_NAMES) & set(parts(column.name))
+    ]
+    return some[0] if len(some) == 1 else None
 
 
 def _only_measure(asked: Asked, item: Item) -> Column:

@@ -20,7 +20,9 @@ MORE = (
     r"more than|over|above|greater than|higher than|larger than|bigger than|exceed(?:s|ing)?|"
     r"beyond|"
     r"in excess of|upwards of|better than|>|longer than|older than|taller than|heavier than|"
-    r"later than|after|newer than|warmer than|faster than|dearer than|more expensive than|past"
+    r"later than|after|newer than|warmer than|faster than|dearer than|more expensive than|deeper "
+    r"than|wider than|"
+    r"hotter than|past"
 )
 LESS = (
     r"less than|under|below|fewer than|lower than|smaller than|<|shorter than|younger than|"
@@ -48,7 +50,18 @@ SAID = {">": "over", "<": "under", ">=": "at least", "<=": "at most", "=": "", "
 ABOUT = {
     "older": "age", "younger": "age", "taller": "height", "heavier": "weight", "lighter": "weight",
     "longer": "length duration time", "shorter": "length height duration time",
-    "cheaper": "price cost", "dearer": "price cost", "expensive": "price cost",
+    "cheaper": "price cost rent fee rate", "dearer": "price cost rent fee rate",
+    "expensive": "price cost rent fee rate",
+    "deeper": "depth", "wider": "width", "hotter": "temperature",
     "warmer": "temperature", "colder": "temperature", "faster": "speed", "slower": "speed",
 }  # fmt: skip
-MONEY = r"(?:euros?|eur|dollars?|usd|pounds?|gbp|francs?|chf|bucks|€|\$|£)"
+MONEY = r"(?:euros?|eur|dollars?|usd|pounds?|gbp|francs?|chf|bucks|€|\$|£|quid|p|pence|cents?)"
+#: What a number is measured in, which stands behind it and tells no other column.
+UNIT = (
+    rf"(?:{MONEY}|percent|%|degrees?(?: (?:celsius|fahrenheit|c|f))?|°[cf]?|[ckmµ]?m[23²³]?|kgs?|g|"
+    rf"mg|"
+    r"kilos?|kilograms?|grams?|tons?|tonnes?|lbs?|stone|ounces?|oz|kms?|kilomet(?:er|re)s?|"
+    r"met(?:er|re)s?|miles?|inch(?:es)?|feet|foot|ft|square met(?:er|re)s?|sqm|hectares?|acres?|"
+    r"l|ml|lit(?:er|re)s?|kwh|watts?|mb|gb|kb|mins?|minutes?|secs?|seconds?|hrs?|hours?|days?|"
+    r"weeks?|months?|years?(?: old)?|pages?|points?)"
+)

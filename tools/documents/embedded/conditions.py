@@ -23,18 +23,27 @@ from .cell_conditions import (
     is_so,
     says_yes_or_no,
 )
-from .comparisons import between, compared, equals, has_sign, in_period, in_year, two_columns
+from .comparisons import (
+    between,
+    compared,
+    equals,
+    has_sign,
+    in_each,
+    in_period,
+    in_year,
+    two_columns,
+)
 from .condition_words import (
     AT_LEAST,
     AT_MOST,
     ENTRY,
     IS,
     LESS,
-    MONEY,
     MORE,
     NOT,
     OTHER,
     SAME,
+    UNIT,
     C,
     D,
     N,
@@ -93,7 +102,7 @@ def _reject_both(way: Sequence[Condition]) -> None:
 def _patterns() -> Iterator[tuple[str, Make]]:
     """What says a condition, and what makes one of it; what is surer comes first."""
     c, is_ = rf"(?:(?P<c>{C}) )?", rf"(?:(?<!\w){IS} )*"
-    n, after = rf"(?P<v>{N}|{D})(?: {MONEY}(?!\w))?", rf"(?: (?P<after>{C}))?"
+    n, after = rf"(?P<v>{N}|{D})(?: {UNIT}(?!\w))?", rf"(?: (?P<after>{C}))?"
     no = rf"(?:(?<!\w)(?P<no>{NOT}) )?"
     yield (
         rf"{no}(?:(?<!\w)(?:only|just|in|of|for|over|during|the|from|show|keep) "
@@ -120,9 +129,10 @@ def _patterns() -> Iterator[tuple[str, Make]]:
         rf"(?P<w>{D}){after}", between,
     )  # fmt: skip
     yield (
-        rf"{c}{is_}{no}(?:an? )?(?:between|from|ranging from) (?P<v>{N}|{D})(?: {MONEY})?"
+        rf"{c}{is_}{no}(?:(?:an? )?(?:between|from|ranging from) |(?<=\d ))(?P<v>{N}|"
+        rf"{D})(?: {UNIT}(?!\w))?"
         rf"(?: (?P<mid>{C}))? (?:and|to|until|till|through|-) (?P<w>{N}|{D})(?: "
-        rf"{MONEY})?{after}",
+        rf"{UNIT}(?!\w))?{after}",
         between,
     )
     yield (
@@ -131,13 +141,24 @@ def _patterns() -> Iterator[tuple[str, Make]]:
         r"| onwards?)(?!\w)(?! [CVD]\d)",
         partial(compared, sign=">="),
     )
+    for sign, words in ((">=", AT_LEAST), ("<=", AT_MOST), (">", MORE), ("<", LESS)):
+        all_of = (
+            rf"(?: (?:{IS}|for|both|all|each|every|either|marks?))* (?P<all>{C}"
+            rf"(?: ?(?:,|and|or|,? and|&) (?:the )?{C})+)"
+        )
+        yield (
+            rf"{no}(?<!\w)(?P<op>{words})(?!\w) (?:the |of )*{n}{all_of}",
+            partial(in_each, sign=sign),
+        )
+    yield (rf"{no}{n} or (?:more|above|higher|over|better|up){all_of}", partial(in_each, sign=">="))
+    yield rf"{no}{n} or (?:less|fewer|below|under|lower){all_of}", partial(in_each, sign="<=")
     for sign, words in (
         (">=", AT_LEAST), ("<=", AT_MOST), (">", MORE), ("<", LESS), ("=", SAME),
         ("!=", OTHER),
     ):  # fmt: skip
         yield (
             rf"(?P<c>{C}) {is_}{no}{is_}(?<!\w)(?:{words})(?!\w) (?:than |the |its |their |"
-            r"to )*"
+            r"to |we |they |i |you |he |she )*"
             rf"(?P<w>{C})",
             partial(two_columns, sign=sign),
         )
@@ -158,7 +179,7 @@ def _patterns() -> Iterator[tuple[str, Make]]:
     yield (
         rf"{c}(?:that |which |who |whose )?(?:{IS} )*{no}(?<!\w)(?P<op>contain(?:s|ing)?|"
         rf"includ(?:es|ing)|"
-        r"mention(?:s|ing)?|(?:start|begin|end)(?:s|ing)? (?:with|in)) "
+        r"mention(?:s|ing)?|(?:start|begin|end)(?:s|n?ing)? (?:with|in)) "
         rf"(?:the |word |words |text |letters? |phrase )*(?P<v>{Q}|{V}|{N}|{C}|[^\s;,]+)",
         contains,
     )
@@ -206,7 +227,11 @@ def _patterns() -> Iterator[tuple[str, Make]]:
         rf"(?:left )?(?:in|on)(?: the)? (?P<c>{C})",
         equals,
     )
-    yield rf"(?P<c>{C}) {is_}{no}(?:{IS} )*(?P<v>{N})(?: {MONEY}(?!\w))?", equals
+    yield (
+        rf"(?P<c>{C}) {is_}{no}(?:{IS} )*(?P<v>{N})(?: {UNIT}(?!\w))?(?! (?:first|last|on "
+        rf"top)(?!\w))",
+        equals,
+    )
     yield (
         rf"{no}(?:{IS} )*{no.replace('no>', 'no2>')}(?:(?:yet|ever|come|been|got|gone|came|"
         r"brought|"

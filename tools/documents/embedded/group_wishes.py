@@ -33,6 +33,7 @@ _GROUP = re.compile(
     rf"(?P<more>(?:(?: ?,| and| then| by| and by| per| and per)+ (?:the )?(?:{C}|"
     rf"(?:{_PART})(?!\w)))*)"
 )
+_BESIDE = re.compile(rf"^ ?, (?:the )?(?P<c>{C})$")
 _WHICH_PART = re.compile(rf"(?<!\w)(?:which|what) ({C}|(?:{_PART})(?!\w))")
 _A_MONTH = re.compile(r"(?<!\w)an? (month|week|day|year|quarter)(?!\w)")
 _ADVERB = re.compile(r"(?<!\w)(yearly|annual(?:ly)?|monthly|weekly|daily|quarterly|hourly)(?!\w)")
@@ -72,8 +73,13 @@ def groups_in(asked: Asked) -> list[Group]:
             continue
         names = [match["first"], *re.findall(rf"{C}|(?:{_PART})(?!\w)", match["more"])]
         made = [_group(asked, name) for name in names]
+        beside = _BESIDE.search(match["more"])
+        shown = asked.column(beside["c"]) if beside else None
+        if shown is not None and is_measure(shown):
+            # "One bar per month, rainfall upwards": what is shown stands behind the comma.
+            made.pop()
         found += [group for group in made if group is not None and group not in found]
-        asked.take(match)
+        asked.take(match, f" ; {beside['c']} " if beside and len(made) < len(names) else " ; ")
     if not found and (match := _WHICH_PART.search(asked.line)):
         group = _group(asked, match[1])
         if group is not None and group.part:

@@ -34,10 +34,26 @@ _FORMS = tuple(
         r"(?:if|when|where) (?P<cond>.+?)(?: then| it (?:should )?(?:says?|is)| say| says| write| "
         r"put|:| gets?| should (?:say|be)) (?P<label>.+)",
         r"(?:if|when|where) (?P<cond>.+)",
-        r"(?:(?:over|under|from|above|below|at least|up to|until|less than|more than)\b|[<>≤≥]=?) ?"
-        r"(?P<cond>.+?)(?: (?:is|are|gets?|means|counts as|=)|:) (?P<label>.+)",
+        r"(?:(?:over|under|from|above|below|at least|up to|until|less than|more than|between)\b|"
+        r"[<>≤≥]=?) ?(?P<cond>.+?)(?: (?:is|are|gets?|means|counts as|=)|:) (?P<label>.+)",
+        r"(?:from|between) (?P<cond>\d+(?: and \d+)?) (?P<label>\S+)",
         rf"(?:say |says |write |put |a |an )?(?P<label>\S+(?: \S+){{0,3}}?) (?P<cond>{_START}.+)",
     )
+)
+_LEAD = re.compile(r"^(?:(?!\b(?:if|when|where)\b)[^:\d\"“']){3,60}:\s+(?=\S)", re.IGNORECASE)
+#: "'Adult' otherwise" says of the rest what "otherwise 'adult'" says.
+_REST_LAST = re.compile(
+    r"(?P<mark>[,;] ?(?:and )?)(?P<rest>[^,;]{1,40}?) (?:otherwise|else|if not|for (?:all |"
+    r"everyone |"
+    r"everybody )?(?:the )?(?:rest|others?))\W*$",
+    re.IGNORECASE,
+)
+#: Bands of marks: "90+ is A, 80-89 B".
+_BAND = re.compile(r"(?<![\w.-])(?P<low>\d+)(?:\+|(?: ?[-–] ?| to )(?P<high>\d+))(?![\w-])")
+_BELOW = re.compile(
+    r"\b(?:anything|everything|everyone|all|whatever|the rest|the others?)(?: (?:else|below|under|"
+    r"lower|less|above|over|higher))(?! ?[\d€$£])(?: that)?\b",
+    re.IGNORECASE,
 )
 _FROM = re.compile(r"^(?:from|starting (?:at|from)) (?=[\d€$£])", re.IGNORECASE)
 _IF = re.compile(r"^(?:if|when|where|whenever|for)\b(?: it(?:'s| is)?)? ?", re.IGNORECASE)
@@ -53,7 +69,7 @@ class _Clause:
 
 def is_labelling(rule: str) -> bool:
     """Whether a rule says what shall stand in which rows."""
-    return bool(
+    return len(_BAND.findall(rule)) > 1 or bool(
         re.search(
             rf"\b(?:if|when|otherwise|else)\b|^(?:mark|flag|label)\b|\S+ from \d|[,;] {_ELSE}\b"
             r"|^(?:yes|no) where\b|\bthe (?:rest|others)\b",
@@ -69,6 +85,7 @@ def labels(sheet: Sheet, rule: str) -> list[str]:
     Raises ToolError where it cannot be told what is to be written where.
     """
     usual = _usual_column(sheet, rule)
+    rule = _in_order(rule)
     clauses: list[_Clause] = []
     rest, condition = "", ""
     for piece in filter(None, _PARTS.split(rule)):
@@ -83,7 +100,7 @@ def labels(sheet: Sheet, rule: str) -> list[str]:
             start = piece[: form.start("cond")].strip()
             cond = said["cond"]
             if re.fullmatch(r"(?:over|under|from|above|below|at least|up to|until|less than|more "
-                            r"than|[<>≤≥]=?)", start, re.IGNORECASE):  # fmt: skip
+                            r"than|between|[<>≤≥]=?)", start, re.IGNORECASE):  # fmt: skip
                 cond = f"{start} {cond}"
             clauses.append(_clause(sheet, cond, said["label"], usual))
         elif said.get("cond"):
@@ -96,6 +113,24 @@ def labels(sheet: Sheet, rule: str) -> list[str]:
     if not clauses:
         raise ToolError("It is not said what shall stand where; say it as in “yes if over 100”.")
     return _written(sheet, clauses, rest, usual)
+
+
+def _in_order(rule: str) -> str:
+    """The rule without what is said ahead of it, what is for the rest behind "otherwise", and
+    bands of numbers in words: "80-89 B" is B from 80 where the next band begins above it."""
+    rule = _LEAD.sub("", rule)
+    rule = _REST_LAST.sub(lambda found: f"{found['mark']}otherwise {found['rest']}", rule)
+    if len(_BAND.findall(rule)) < 2:
+        return rule
+    rule = re.sub(r"^.*?\b(?:where|with|whereby|in which) (?=\d)", "", rule, flags=re.IGNORECASE)
+    lows = {int(found["low"]) for found in _BAND.finditer(rule)}
+
+    def banded(found: re.Match[str]) -> str:
+        low, high = found["low"], found["high"]
+        goes_on = high is None or {int(high), int(high) + 1} & lows
+        return f"from {low}" if goes_on else f"between {low} and {high}"
+
+    return _BELOW.sub("otherwise", _BAND.sub(banded, rule))
 
 
 def _usual_column(sheet: Sheet, rule: str) -> str:
@@ -134,9 +169,12 @@ def _bare(label: str) -> str:
 
 
 def _written(sheet: Sheet, clauses: Sequence[_Clause], rest: str, usual: str) -> list[str]:
-    if all(clause.least is not None for clause in clauses):
-        # Of bands each from a number on the highest that is reached counts, in whatever order.
-        clauses = sorted(clauses, key=lambda clause: -(clause.least or 0.0))
+    # Of bands each from a number on the highest that is reached counts, in whatever order.
+    bands = sorted(
+        (clause for clause in clauses if clause.least is not None),
+        key=lambda clause: -(clause.least or 0.0),
+    )
+    clauses = [clause if clause.least is None else bands.pop(0) for clause in clauses]
     judged = next((column for column in sheet.columns if column.name == usual), None)
     found = []
     for row in range(sheet.count):

@@ -97,6 +97,9 @@ def measures_in(asked: Asked, default: str = "", pieces: Column | None = None) -
         found = [Measure(default, column) for column in named if column.kind == "number"]
     if pieces is not None:
         found = [Measure("sum", pieces) if one == Measure("count") else one for one in found]
+    if Measure("count") in found:
+        # "How many rows are there altogether" adds nothing up.
+        found = [one for one in found if one != Measure("sum")]
     found = _with_columns(found)
     for start, end, _ in sorted(places, reverse=True):
         asked.line = f"{asked.line[:start]} ; {asked.line[end:]}"
@@ -136,6 +139,7 @@ def _counting(
     if named[0].kind == "text" and "name" not in parts(named[0].name):
         # "How many departments": as many as there are different ones.
         return Measure("distinct", named[0])
-    if is_measure(named[0]) and is_added(named[0]):
+    is_numbered = named[0].numbers == [float(n) for n in range(1, len(named[0].cells) + 1)]
+    if is_measure(named[0]) and is_added(named[0]) and not is_numbered:
         return Measure("sum", named[0])
     return Measure("count")

@@ -78,6 +78,15 @@ def tells_age(column: Column) -> bool:
     return not {"age", "alter"}.isdisjoint(parts(column.name))
 
 
+#: The name of a column of which less is quicker.
+_TIME = re.compile(r"\b(?:times?|seconds?|secs?|minutes?|duration|pace|laps?|splits?)\b", re.I)
+
+
+def tells_time(column: Column) -> bool:
+    """Whether a column says how long somebody took."""
+    return column.kind == "number" and (column.is_clock or bool(_TIME.search(column.name)))
+
+
 def measures(sheet: Sheet) -> list[Column]:
     """The columns that are reckoned with."""
     return [column for column in sheet.columns if is_measure(column)]

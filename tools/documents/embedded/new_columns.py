@@ -74,6 +74,13 @@ _LOWEST_FIRST = re.compile(
     r"(?<!\w)(?:lowest|smallest|least|fastest|cheapest|shortest|earliest|youngest|fewest)(?!\w)"
 )
 
+_HIGHEST_FIRST = re.compile(r"(?<!\w)(?:highest|largest|most|longest|slowest|latest)(?!\w)")
+#: Both of the two columns of numbers that a table has: "the difference of the two".
+_OF_BOTH = re.compile(
+    r"(?<!\w)(?P<what>difference|sum|total|average|mean|product) (?:of|between) (?:(?:the |these )?"
+    r"N\d+|both|them)(?: (?:columns?|numbers?|marks?|values?|tests?))?(?!\w)"
+)
+
 
 def with_new_column(sheet: Sheet, prompt: str) -> Grid:
     """The table with a column more at its end, or in front where that is said.
@@ -119,6 +126,8 @@ def _signs_in_words(sheet: Sheet, rule: str) -> str:
 def _made(sheet: Sheet, rule: str) -> Made:
     rule, rounding = without_rounding(rule)
     asked = asked_of(sheet, _signs_in_words(sheet, rule))
+    _with_times(asked)
+    _name_both(asked)
     inside = re.search(r"\(([^()]*)\)", asked.line)
     if inside and _FORMULA.search(inside[1]) and not _FORMULA.search(_outside(asked.line, inside)):
         # "What each line brought in (units times price)": the brackets say it exactly.
@@ -127,14 +136,17 @@ def _made(sheet: Sheet, rule: str) -> Made:
     def reckon(asked: Asked) -> Made | None:
         return _reckoned(asked, rounding)
 
+    def share(asked: Asked) -> Made | None:
+        return _share(asked, rounding)
+
     for way in (_running, _change, _rank, _numbered, _converted, _dated, _across, _joined,
-                reckon, _share):  # fmt: skip
+                reckon, share):  # fmt: skip
         if way is reckon and _is_share(asked):
             continue
         if way is _across and _is_formula(asked):
             # "Units times price, with the sum" is no sum of both.
             continue
-        if rounding is not None and way is not reckon:
+        if rounding is not None and way not in (reckon, share):
             # Only what is reckoned can be rounded.
             continue
         if (made := way(asked)) is not None:
@@ -143,6 +155,30 @@ def _made(sheet: Sheet, rule: str) -> Made:
         "It is not clear what shall stand in the new column. Say it as in “Total: price times "
         f"amount”. The columns are {columns_of(sheet)}."
     )
+
+
+def _with_times(asked: Asked) -> None:
+    """Write "times" between two columns as such, which names the hours of a table elsewhere."""
+    for mark, item in asked.items.items():
+        if item.said.lower() == "times" and item.column is not None:
+            asked.line = re.sub(rf"(?<=\d ){mark}(?= (?:the )?[CN]\d)", "times", asked.line)
+
+
+def _name_both(asked: Asked) -> None:
+    """Write the names of the two columns of numbers for "the two", what came later first where
+    their difference is wished."""
+    found = _OF_BOTH.search(asked.line)
+    both = measures(asked.sheet)
+    if found is None or len(both) != 2 or _named(asked):
+        return
+    asked.items |= {f"C{990 + place}": Item(one.name, column=one) for place, one in enumerate(both)}
+    if found["what"] == "difference":
+        asked.take(found, " C991 minus C990 ")
+    else:
+        sign = {"product": "C990 times C991"}.get(
+            found["what"], f"{found['what']} of C990 and C991"
+        )
+        asked.take(found, f" {sign} ")
 
 
 def _outside(line: str, inside: re.Match[str]) -> str:
@@ -195,11 +231,11 @@ def _understood(asked: Asked, column: Column, *patterns: re.Pattern[str]) -> Non
 
     Where the column is named, or there is only one, other words tell of nothing that is needed.
     """
+    for pattern in patterns:
+        asked.line = pattern.sub(" ", asked.line)
     of_what = re.search(r"(?<!\w)(?:of|for) (?:the )?([a-z]\w+)", asked.line)
     is_named = any(item.column is column for item in asked.items.values())
     is_known = is_named or len(measures(asked.sheet)) == 1
-    for pattern in patterns:
-        asked.line = pattern.sub(" ", asked.line)
     if is_known and not of_what:
         return
     asked.line = of_what[1] if is_known and of_what else asked.line
@@ -242,7 +278,7 @@ def _change(asked: Asked) -> Made | None:
     return title, as_cells(values, [] if is_share else [column], "%" if is_share else "")
 
 
-def _share(asked: Asked) -> Made | None:
+def _share(asked: Asked, rounding: Rounding | None) -> Made | None:
     if not _SHARE.search(asked.line):
         return None
     groups = _groups(asked)
@@ -254,6 +290,8 @@ def _share(asked: Asked) -> Made | None:
         whole = sum(numbers.values())
         for row, value in numbers.items():
             values[row] = value * 100 / whole if whole else None
+    if rounding is not None:
+        values = [rounding.of(value) for value in values]
     return f"Share of {column.name}", as_cells(values, [], "%")
 
 
@@ -263,7 +301,10 @@ def _rank(asked: Asked) -> Made | None:
     column = _one(asked) if not _named(asked, "date") else _named(asked, "date")[0]
     asked.line = re.sub(rf"(?<!\w)(?:by|for each|per|within) {C}", " ", asked.line, count=1)
     groups = _groups(asked)
-    is_low = bool(_LOWEST_FIRST.search(asked.line))
+    # Who has the shortest time is the first.
+    is_low = bool(_LOWEST_FIRST.search(asked.line)) or (
+        column.is_clock and not _HIGHEST_FIRST.search(asked.line)
+    )
     _understood(asked, column, _RANK, _LOWEST_FIRST)
     cells = [""] * asked.sheet.count
     for rows in _rows_by(groups, asked.sheet.count):

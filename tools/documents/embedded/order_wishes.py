@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from .asking import Asked
 from .cells import Column
 from .condition_words import C, N
-from .measures import called, is_measure, measure_of, tells_age
+from .measures import called, is_measure, measure_of, tells_age, tells_time
 
 _DOWN = (
     r"descending|desc|highest(?: \w+)? first|largest(?: \w+)? first|biggest(?: \w+)? first|"
@@ -47,7 +47,7 @@ _SORT = re.compile(
 
 MOST = (
     r"most expensive|highest|largest|biggest|most|maximum|max|greatest|longest|heaviest|tallest|"
-    r"best|dearest|"
+    r"best|dearest|busiest|"
     r"top|latest|newest|most recent|oldest|fastest|warmest|hottest|strongest|last|richest|"
     r"(?:far )?ahead|in the lead|leading|winning|in front|out in front|leads|wins|won"
 )
@@ -68,7 +68,8 @@ TOP = re.compile(
 )
 #: What an extreme is about where no column is named.
 _ABOUT = {
-    "expensive": "price cost amount", "dearest": "price cost", "cheapest": "price cost",
+    "expensive": "price cost rent fee rate amount", "dearest": "price cost rent fee rate",
+    "cheapest": "price cost rent fee rate",
     "longest": "length distance duration time", "shortest": "length distance height duration time",
     "heaviest": "weight mass kg", "lightest": "weight mass kg", "tallest": "height",
     "fastest": "speed time",
@@ -80,9 +81,10 @@ _ABOUT = {
 }  # fmt: skip
 
 
+_THING_FIRST = re.compile(rf"(?<!\w)({MOST}|{LEAST}) {C} (first|(?:on|at) (?:the )?top)(?!\w)")
 _ORDERED = re.compile(
-    rf"(?<!\w)(?:sort|order|rank|arrang)(?:e|ed|ing)?(?!\w)(?P<what>(?: (?!by\b)[^;])*?)"
-    rf"(?: by| on| after| according to) (?P<by>(?:the )?{C}(?:(?: ?,| (?:and|then|by|the|"
+    rf"(?<!\w)(?:sort|order|rank|arrang)(?:e|ed|ing)?(?!\w)(?P<what>(?: +(?!by\b)\S+)*?)"
+    rf" *(?: by| on| after| according to) (?P<by>(?:the )?{C}(?:(?: ?,| (?:and|then|by|the|"
     r"within|that|"
     rf"from|with|{_DOWN}|z-a|{_UP}))* ?(?:{C})?)*)"
 )
@@ -123,8 +125,14 @@ def extreme_in(asked: Asked) -> Extreme | None:
     if about is not None and (column is None or not is_measure(column)):
         who, column = column, about
     is_single = column is not None and column is about
-    if word == "oldest" and column is not None and column.kind == "date":
-        is_most = False
+    if column is not None and (
+        word == "oldest"
+        and column.kind == "date"
+        # Who has the best time has the shortest.
+        or word in ("fastest", "slowest", "best", "worst")
+        and tells_time(column)
+    ):
+        is_most = not is_most
     is_counted = word in ("most", "least", "fewest") and column is None
     asked.take(found, " ")
     return Extreme(is_most, max(count, 1), column, word, is_counted, who, is_single)
@@ -146,6 +154,13 @@ def _about(asked: Asked, word: str) -> Column | None:
     return None
 
 
+def about_in(asked: Asked) -> Column | None:
+    """The column that the word for an order is about, where it tells of one: "cheapest first"."""
+    said = _DIRECTION.search(asked.line)
+    word = re.search(rf"(?<!\w)(?:{MOST}|{LEAST})(?!\w)", said[0]) if said else None
+    return _about(asked, word[0]) if word else None
+
+
 def direction_in(asked: Asked) -> bool | None:
     """True for the largest first, False for the smallest first, None where nothing is said."""
     found = _DIRECTION.search(asked.line)
@@ -160,6 +175,9 @@ def orders_in(asked: Asked) -> list[tuple[Column, bool | None]]:
     found: list[tuple[Column, bool | None]] = []
     line = asked.line
     sort = _SORT.search(line)
+    if sort is not None:
+        # "By estimate, the dearest lot first": the thing itself is nothing to sort by.
+        line = line[: sort.end()] + _THING_FIRST.sub(r"\g<1> \g<2>", line[sort.end() :])
     near = re.search(rf"(?<!\w)(?:(?P<most>{MOST})|(?:{LEAST})) (?P<c>{C})", line)
     if sort is None and near and not re.search(r"(?<!\w)by (?:the )?C\d", line):
         # "The orders with the most pieces at the top" go by the pieces alone.

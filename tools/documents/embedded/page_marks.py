@@ -29,14 +29,21 @@ _USUAL = 1
 
 #: An order to write words, as it is told where the words alone were not heard.
 _ORDER = re.compile(
-    r"^(?:please )?(?:write|put|stamp|print|add|mark|stick|place|insert|type|lay)\b"
+    r"^(?:please )?(?:write|put|stamp|print|add|mark|stick|place|insert|type|lay|scribble|label|"
+    r"head|caption|have)\b(?: (?:it|them|this|(?:each|every) (?:page|sheet)|(?:all|the)(?: the)? "
+    r"(?:pages|sheets))(?= (?:as|with|say|says|saying|that says) |,? [A-Z\d]))?"
     r"(?: (?:the|a|an))?(?: (?:words?|stamp|text|"
-    r"watermark|line))?(?: (?:with|saying|that says))?:? (?P<words>.+?)"
+    r"watermark|line|caption))?(?: (?:as|with|saying|says?|that says))?(?: (?:the|a|an) (?:words?|"
+    r"text))?:? "
+    r"(?P<words>.+?)"
     r"(?: (?:(?:diagonally|faintly|lightly|large|big|in \w+) ?)*(?:on|across|over|onto|at|in|under|"
     r"above|below|to)\b.*)?$",
     re.IGNORECASE | re.DOTALL,
 )
-_QUOTED = re.compile(r"[\"“„«]([^\"”“»]+)[\"”“»]")
+#: In single quotation marks too, whose last one may have been lost on the way.
+_QUOTED = re.compile(
+    r"[\"“„«]([^\"”“»]+)[\"”“»]|(?<![\w'])['‘]((?:[^'’\n]|['’](?=\w))+)(?:['’](?!\w)|$)"
+)
 
 
 def to_write(words: str) -> str:
@@ -44,7 +51,7 @@ def to_write(words: str) -> str:
     order, or more than anybody would write across a page."""
     quoted = _QUOTED.search(words)
     order = _ORDER.match(words.strip())
-    said = (quoted[1] if quoted else order["words"] if order else words).strip()
+    said = (quoted[1] or quoted[2] if quoted else order["words"] if order else words).strip()
     # One or two words in quotation marks are meant, whatever they say.
     is_meant = bool(quoted) and len(said.split()) < 3 and not page_numbers.form_in(said)
     if is_a_text(said) or (not is_meant and page_numbers.is_of_the_order(said)):

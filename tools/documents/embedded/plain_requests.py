@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-from .asking import Asked, unknown_column
+from controlllm.toolbox import ToolError
+
+from .asking import Asked, columns_of, unknown_column
 
 #: Words that may be left over: a request means the same without them.
 IGNORED = frozenset(
@@ -66,7 +68,11 @@ IGNORED = frozenset(
     loads nice cool great good write writing produce prepare build until till til because cause
     cos 'd 's 'm 're 've 'll thats whats instead sell purely mostly mainly biggest regarding
     concerning terms shown showing listed down comes worth money's going wants spends single
-    individual owe owes
+    individual owe owes alltogether respectively
+    choose chose chosen chooses pick picked picks prefer prefers preferred vote voted score scored
+    scores scorer scorers win wins won play plays played attend attends attended collect collected
+    raise raised offer offered offers borrow borrowed lend lent visit visited read reads sign
+    signed order ordered deliver delivered donate donated train trained drive drove run ran
     """.split()
 )
 #: What may still be counted: the word behind "how many" names what the rows are.
@@ -91,6 +97,10 @@ _ENDS = (
 )
 
 
+#: What holds something against a number or a column, and was not understood.
+_HELD = re.compile(r"(?<!\w)(?:more|less|fewer|higher|lower|greater|larger|smaller) than(?!\w)")
+
+
 def reject_leftovers(asked: Asked, counted: str = "") -> None:
     """Raise ToolError with the first word that was not understood, where there is one; an answer
     that passes over it would be an answer to another question."""
@@ -106,6 +116,12 @@ def reject_leftovers(asked: Asked, counted: str = "") -> None:
         ):
             continue
         raise unknown_column(asked.sheet, _as_written(asked.text, word))
+    if found := _HELD.search(asked.line):
+        raise ToolError(
+            f"It is not clear what is {found[0]} what. Say it as in “where the amount is over "
+            f"100”; "
+            f"the columns are {columns_of(asked.sheet)}."
+        )
     for mark in re.findall(r"(?<!\w)[QV]\d+(?!\w)", asked.line):
         raise unknown_column(asked.sheet, asked.items[mark].said)
 

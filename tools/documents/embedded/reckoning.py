@@ -65,7 +65,8 @@ def key_of(group: Group, row: int) -> tuple[object, str] | None:
     if isinstance(value, dt.datetime):
         return _part_of(value, group.part or "day")
     if isinstance(value, float):
-        return (0, value), written(value, column)
+        # What only names a kind is no amount: the cost centre 1000.
+        return (0, value), column.cells[row].strip() if column.is_whole else written(value, column)
     cell = column.cells[row].strip()
     return column.sort_key(row), cell
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 
 _SMALL = r"(?:pence|pennies|penny|p|cents?|ct|rappen|centimes?)"
-_PLACES = {"one": 1, "a": 1, "two": 2, "three": 3}
+_PLACES = {"no": 0, "one": 1, "a": 1, "two": 2, "three": 3}
 _ROUNDED = re.compile(
     r"[,;]? ?(?:\b(?:and|then|all|each|always|but)\s+)*"
     # "Points per round" rounds nothing.
@@ -19,6 +19,13 @@ _ROUNDED = re.compile(
     rf"(?: ?(?:euros?|pounds?|dollars?|€|£))?|(?P<one>{_SMALL})\b|"
     r"(?P<many>ten|hundred|thousand)s?\b|(?:numbers?|euros?|pounds?|dollars?|francs?|units?|amounts?)))?"
     r"(?:\s*\((?:so|e\.?g|i\.?e|for example|that is|meaning)[^)]*\))?",
+    re.IGNORECASE,
+)
+#: "With 1 decimal", "two decimal places" behind a comma or in brackets.
+_DECIMALS = re.compile(
+    r"[,;(]? ?\b(?:(?:with|to|on|at|in|and|just|only) )?(?P<places>\d|no|one|two|three) "
+    r"(?:decimals?|(?:decimal )?(?:places?|digits?)(?: (?:after|behind) the (?:decimal )?"
+    r"(?:point|comma))?)(?: places?)?\)?(?!\w)",
     re.IGNORECASE,
 )
 _MANY = {"ten": 10, "hundred": 100, "thousand": 1000}
@@ -53,7 +60,13 @@ def without_rounding(rule: str) -> tuple[str, Rounding | None]:
     """A rule without what it says of rounding, and that."""
     found = _ROUNDED.search(rule)
     if found is None:
-        return rule, None
+        alone = _DECIMALS.search(rule)
+        if alone is None:
+            return rule, None
+        rest = f"{rule[: alone.start()]} {rule[alone.end() :]}".strip(" ,.;")
+        places = alone["places"].lower()
+        step = Decimal(1).scaleb(-int(_PLACES.get(places, places)))
+        return rest, Rounding(step, "", is_in_places=True)
     rest = f"{rule[: found.start()]} {rule[found.end() :]}".strip(" ,.;")
     way = _WAYS.get((found["way"] or "").lower(), "")
     if found["places"]:

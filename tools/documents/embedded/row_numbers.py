@@ -63,7 +63,10 @@ def reckoned(asked: Asked, rounding: Rounding | None) -> tuple[str, list[str]] |
     if not columns:
         return None
     plain = " ".join(words).replace(" %", "%")
-    plain = re.sub(rf"(?<=\d) per (?={str(_MARK)[:4]})", " / ", plain)
+    # "0.31 per kWh" is so much for each of them, while "points per game" is a quotient.
+    mark = str(_MARK)[:4]
+    plain = re.sub(rf"(?<![\d.])((?!{mark})[\d.]+) per (?={mark})", r"\1 * ", plain)
+    plain = re.sub(rf"(?<=\d) per (?={mark})", " / ", plain)
     plain = re.sub(r"^(?:(?:the|of|and|to|by|with|from|on|a|per) )+|(?: (?:and|to|by|of|with|"
                    r"from|on|per|a))+$", "", plain)  # fmt: skip
     signs = sums.in_signs(plain)

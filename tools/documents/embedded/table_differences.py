@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from controlllm.toolbox import ToolError
 
 from .asking import asked_of
+from .cells import Column
 from .joining import Grid, folded, value_of
 from .reading import Sheet, sheets_in
+from .short_words import in_full
 from .words import parts
 from .writing import grid
 
@@ -20,7 +22,19 @@ _SECOND = (
 _CHANGED = re.compile(
     r"\b(?:chang\w*|different values?|values? (?:that )?differ\w*|updated|altered|became|gone "
     r"up|risen|"
-    r"raised|cheaper|dearer|more expensive|price differences?)\b",
+    r"raised|cheaper|dearer|more expensive|price differences?|(?:an? )?different (?!from)\w+|"
+    r"another (?!list|table|file|sheet)\w+|"
+    r"went (?:up|down)|fallen|rose|fell|sunk|more than before|less than before)\b",
+    re.IGNORECASE,
+)
+#: Which of the numbers that changed are meant: those that are more now, or less.
+_MORE = re.compile(
+    r"\b(?:dearer|more expensive|gone up|went up|risen|rose|raised|increased|more than before)\b",
+    re.IGNORECASE,
+)
+_LESS = re.compile(
+    r"\b(?:cheaper|less expensive|gone down|went down|fallen|fell|sunk|decreased|reduced|"
+    r"less than before)\b",
     re.IGNORECASE,
 )
 _NOT = (
@@ -68,12 +82,14 @@ def compared(first: str, second: str, words: str) -> Grid:
     if wanted == "both":
         rows = [row for row in ours[1:] if _key_of(row, [p for p, _ in keys]) in known_two]
         return _some([ours[0], *rows], "The tables have no row in common.")
-    return _differences(one, two, keys, (lone_one, lone_two) if wanted == "all" else ([], []))
+    way = bool(_MORE.search(words)) - bool(_LESS.search(words))
+    lone = (lone_one, lone_two) if wanted == "all" and not way else ([], [])
+    return _differences(one, two, keys, lone, way)
 
 
 def _wanted(words: str) -> str:
     """Which rows are asked for: of the first, the second, both, the changed ones or all."""
-    text = words.lower().replace("’", "'")
+    text = in_full(words.lower().replace("’", "'"))
     missing = re.search(
         rf"{_NOT}\b(?:(?!\b(?:but|and)\b).)*?\b(?:in|on|from|at|to)? ?(?:the |my |list |table |"
         r"file |sheet )*"
@@ -177,9 +193,10 @@ def _some(rows: Grid, nothing: str) -> Grid:
 
 
 def _differences(
-    one: Sheet, two: Sheet, keys: Sequence[tuple[int, int]], lone: tuple[Grid, Grid]
+    one: Sheet, two: Sheet, keys: Sequence[tuple[int, int]], lone: tuple[Grid, Grid], way: int = 0
 ) -> Grid:
-    """A row for each cell that is another in the second table, and for each row only one has."""
+    """A row for each cell that is another in the second table, and for each row only one has; with
+    a `way` only for numbers that are more there, or less."""
     shared = [
         (place, other) for place, column in enumerate(one.columns)
         for other, their in enumerate(two.columns)
@@ -195,11 +212,24 @@ def _differences(
         said = [one.columns[place].cells[mine] for place, _ in keys]
         for place, other in shared:
             before, after = one.columns[place].cells[mine], two.columns[other].cells[row]
-            if value_of(before) != value_of(after):
+            if value_of(before) != value_of(after) and (
+                not way or _went(one.columns[place], mine, two.columns[other], row) == way
+            ):
                 rows.append([*said, one.columns[place].name, before, after])
     for cells, places, words in (
         *((cells, [p for p, _ in keys], ("taken out", "in the first", "")) for cells in lone[0]),
         *((cells, [p for _, p in keys], ("added", "", "in the second")) for cells in lone[1]),
     ):
         rows.append([*(cells[place] for place in places), *words])
+    if way:
+        return _some(rows, f"No number is {'more' if way > 0 else 'less'} in the second table.")
     return _some(rows, "The tables have the same rows with the same values.")
+
+
+def _went(before: Column, mine: int, after: Column, row: int) -> int:
+    """Which way a number went: 1 where it is more afterwards, -1 where it is less, else 0."""
+    old = before.values[mine] if before.values else None
+    new = after.values[row] if after.values else None
+    if not (isinstance(old, float) and isinstance(new, float)):
+        return 0
+    return (new > old) - (new < old)

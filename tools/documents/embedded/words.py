@@ -24,7 +24,7 @@ salary wage pay gehalt
 age old alter
 department dept division abteilung team
 time hour duration dauer stunde
-score mark grade point result note
+score mark grade point result note goal
 weight kg gewicht kilo kilogram mass
 km kilometre kilometer distance
 t tonne ton
@@ -52,6 +52,14 @@ _IRREGULAR = {
     "always": "always", "paris": "paris", "texas": "texas", "james": "james",
 }  # fmt: skip
 
+#: Words for not having survived.
+NOT_ALIVE = frozenset("died die dies dead drowned drown perished perish killed deceased".split())
+#: What else people call the values that tables have for who is a woman and who is a man.
+SEXES = {
+    "women woman girl lady females": {"female", "f", "w"},
+    "men man boy gentleman males guys": {"male", "m"},
+}
+
 
 @lru_cache(65536)
 def stem(word: str) -> str:
@@ -63,6 +71,8 @@ def stem(word: str) -> str:
         return f"{word[:-3]}y"
     if len(word) > 4 and word.endswith(("ches", "shes", "sses", "xes", "zes")):
         return word[:-2]
+    if len(word) > 4 and word.endswith("men"):
+        return f"{word[:-2]}an"
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return word[:-1]
     return word

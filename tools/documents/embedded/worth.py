@@ -14,7 +14,7 @@ from .row_numbers import as_cells
 from .words import parts
 
 _PRICE = frozenset("price cost preis kosten rate fee".split())
-_QUANTITY = QUANTITY | frozenset("stock count sold amount pcs".split())
+_QUANTITY = QUANTITY | frozenset("stock count sold amount pcs night hour day kwh".split())
 #: Columns that already say what a row comes to.
 _WHOLE = frozenset(
     "worth value total revenue turnover sum income taking earning betrag umsatz subtotal "

@@ -42,6 +42,14 @@ _PLACES = re.compile(
 _NEXT = re.compile(
     r"[?;]\s+(?=\S)|[,.]?\s+and (?=(?:how (?:much|many)|what(?:'s| is)?|which)\b)", re.IGNORECASE
 )
+#: What a sum is said to come to: "does 12 + 5 make 18", "is 3 x 4 really 13".
+_CLAIMED = re.compile(
+    r"\A(?:.*?[:;.] )?(?:is it (?:true|right|correct)(?: that)?|does|do|is|are|will|would) "
+    r"(?P<sum>\S*\d.*?)(?: (?:really|actually|indeed|truly|together))*"
+    r"(?: (?:comes? (?:out )?(?:to|at)|makes?|equals?(?: to)?|adds? up to|amounts? to|gives?|"
+    r"totals?)|"
+    r" ?=|(?<=really)|(?<=actually)) ?(?P<claim>-?\d+(?:\.(?P<places>\d+))?)[\s?.!]*\Z"
+)
 _NO_SUM = (
     "I find no sum in this that I can work out; write it like 12 * 34 - 7, 15 % of 80 or "
     "the average of 3, 5 and 10."
@@ -64,7 +72,7 @@ def answer(text: str) -> str:
 def _one_answer(text: str) -> str:
     plain, money = _money(_plain(text))
     try:
-        return everyday_sum(plain, money) or _answered(plain, money)
+        return _judged(plain, money) or everyday_sum(plain, money) or _answered(plain, money)
     except NotASum as error:
         if (told := story_sum(plain, money)) is not None:
             return told
@@ -151,6 +159,23 @@ def _answered(plain: str, money: str) -> str:
     if worked.steps == 0 and places is None:
         raise NotASum("")
     return _sentence(worked, money, places)
+
+
+def _judged(plain: str, money: str) -> str | None:
+    """Whether a sum comes to what it is said to; None where none is said to come to anything."""
+    claimed = _CLAIMED.search(plain)
+    if claimed is None:
+        return None
+    worked = work_out(in_signs(_stripped(claimed["sum"])))
+    if worked.steps == 0:
+        raise NotASum("")
+    claim, places = Fraction(claimed["claim"]), len(claimed["places"] or "")
+    told = _sentence(worked, money, None)
+    apart = claim - worked.value * (100 if worked.share else 1)
+    if abs(apart) * 2 * 10**places < 1:
+        return f"Yes: {told}"
+    shown = _money_shown(abs(apart), money) if money else exact.shown(abs(apart), None)
+    return f"No: {told} That is {shown[0]} {'less' if apart > 0 else 'more'}."
 
 
 def in_signs(plain: str) -> str:

@@ -35,10 +35,24 @@ _LEAD_IN = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 
+#: What asks where something belongs, before the labels.
+_FITTING = re.compile(
+    r"^(?:(?:does|do|would|will|could|can)\b.*?\b)?(?:(?:it|this)(?: text| letter| mail)? "
+    r")?(?:fits?|belongs?|"
+    r"goes?|counts?|reads?|sounds?|comes? across)(?: \w+){0,2}? (?:under|into|in|as|with|to|among|"
+    r"like)"
+    r"\s+(?=\S)|^(?:under|into|among)\s+(?=\S)",
+    re.IGNORECASE,
+)
+
 
 def labels_in(words: str) -> list[str]:
     """The labels in words like "sport, politics or cooking", each once, in their order."""
     words = words.strip().strip("[](){}").strip(" .?!")
+    # "Under science or sport? With percentages." says more behind the labels.
+    asked = re.match(r"([^?]*(?:\bor\b|,)[^?]*)\?\s", words)
+    words = asked[1] if asked else words
+    words = _FITTING.sub("", words, count=1)
     if ":" in words:
         words = words.rsplit(":", 1)[1]
     elif _LEAD_IN.match(words) and re.match(
@@ -66,7 +80,10 @@ def labels_in(words: str) -> list[str]:
 
 def _tidy(part: str) -> str:
     part = re.sub(r"^(?:[-*•]|\d+[.)])\s*", "", part.strip())
-    part = re.sub(r"^(?:either|an?|the|about|is it|or|and)\s+", "", part, flags=re.IGNORECASE)
+    part = re.sub(
+        r"^(?:(?:either|an?|the|about|is (?:it|this|that)|are (?:they|these)|or|and|more(?: like)?|"
+        r"rather|already|still|even|just|like)\s+)+(?=\S)", "", part, flags=re.IGNORECASE,
+    )  # fmt: skip
     return part.strip(" .\"'“”‘’?!()[]")
 
 

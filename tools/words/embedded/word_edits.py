@@ -15,6 +15,20 @@ def quoted_words(words: str) -> str:
     return plain
 
 
+_IN_QUOTES = re.compile(
+    r"[\"“«„]([^\"”»“]+)[\"”»“]|(?<![\w'])['‘]((?:[^'’]|['’](?=\w))+)['’](?!\w)"
+)
+_CALLED = re.compile(r"^(?:the |my |our )?(?:words?|phrase|term|expression) (?=\S)", re.IGNORECASE)
+
+
+def counted_word(words: str) -> str:
+    """The word or phrase that is to be counted: the one in quotation marks, "the word however"."""
+    quoted = _IN_QUOTES.search(words)
+    if quoted:
+        return (quoted[1] or quoted[2]).strip()
+    return quoted_words(_CALLED.sub("", words.strip()))
+
+
 _SOME = r"(?:“[^”]+”|\"[^\"]+\"|«[^»]+»|‘[^’]+’|'(?:[^']|'(?=\w))+'|[^\"“”«»]+?)"
 _SAID = r"(?:says?|reads?|is written|stands?|is)"
 _WHERE = rf"(?:wherever|everywhere|every ?where (?:that )?|where)(?: it| there)? {_SAID}"
@@ -31,6 +45,8 @@ _EXCHANGES = tuple(
         r"be|stand)|(?:put|write|use|say|make it)) NEW",
         r"\b(?:put|write|use|have|say) NEW "
         r"(?:instead of|rather than|in place of|for every|for each) OLD",
+        r"\bswap in NEW for OLD",
+        r"\b(?:is|are)(?: now)? called NEW(?: now)?,? (?:and )?(?:not|no longer) OLD",
         r"\b(?:replace|substitute|swap(?: out)?|exchange|change|turn|rename|correct) OLD,? "
         r"(?:by|with|to|into|for|as|→|->|=>) NEW",
         r"\bOLD (?:should|shall|must|has to|is to) (?:become|be|read) NEW",
@@ -45,7 +61,11 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 _BEHIND = re.compile(
-    r"[ ,]+(?:everywhere|throughout|please|pls|again|each time|every time|(?:in|of|from|out of) "
+    r"[ ,]+(?:everywhere|throughout|please|pls|again|each time|every time|"
+    r"wherever (?:it|that|the \w+) (?:occurs|stands|appears|comes up|is)|whenever it (?:occurs|"
+    r"appears)|"
+    r"all (?:over|through(?:out)?) (?:the|my|this|that|our|his|her|their) [^\"“”]*|(?:in|of|from|"
+    r"out of) "
     r"(?:the|my|this|that|our|his|her|their|an?)\b[^\"“”]*)$",
     re.IGNORECASE,
 )
