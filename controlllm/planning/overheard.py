@@ -24,8 +24,6 @@ from controlllm.values import values_in
 #: What was overheard is so likely to be for its tool behind the words of a wish, before them, and
 #: where it says something for a setting of the wish's tool as well; what was heard anyway is.
 _BEHIND, _BEFORE, _FOR_ALL_THAT, _HEARD = 0.7, 0.55, 0.85, 0.3
-#: A wish whose tool is likelier than this has no other in it.
-_SURE = 0.85
 #: What is likelier to be needed on the way than this is no wish beside.
 _NEEDED = 0.5
 #: So many joins of one request are tried.
@@ -131,8 +129,6 @@ def _apart(
     for place, whole in enumerate(before):
         first, second = names[place : place + 2]
         is_same = names[:place] == before[:place] and names[place + 2 :] == before[place + 1 :]
-        if found[place].ends.get(whole, 0.0) > _SURE:
-            continue
         parts = _cut(found[place], others[place], others[place + 1], join)
         if not is_same or parts is None or first == second or whole not in (first, second):
             continue

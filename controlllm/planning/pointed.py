@@ -36,6 +36,7 @@ _THIS = re.compile(
 _THESE = re.compile(r"\b(?:these|those|them|both)\b(?:\s+(?:things|objects|ones))?", re.IGNORECASE)
 #: Only words that join: "[1], [2] and [3]" are all meant alike.
 _JOINED = re.compile(r"[\s,&]*(?:and|or)?[\s,]*", re.IGNORECASE)
+_IT = re.compile(r"\b(?:it|that|him|her|them)\b", re.IGNORECASE)
 _SWAPS = re.compile(r"\b(?:swap|switch|exchange|trade)\b", re.IGNORECASE)
 _REPLACES = re.compile(r"\b(?:replace|substitute|cover|hide)\b", re.IGNORECASE)
 _COPIES = re.compile(r"\b(?:copy|copies|clone|duplicate|also|too|as well)\b", re.IGNORECASE)
@@ -166,7 +167,8 @@ class _Building:
         subtask = replace(subtask, args=args)
         groups = self._groups(subtask.description)
         if not groups:
-            yield self._numbered(subtask, subtask.args)
+            number = self._gone_on_with(subtask)
+            yield self._scoped(subtask, number) if number else self._numbered(subtask, args)
             return
         first, *others = groups
         flat = [number for group in groups for number in group]
@@ -183,6 +185,17 @@ class _Building:
         else:
             for number in dict.fromkeys(flat):
                 yield self._scoped(subtask, number)
+
+    def _gone_on_with(self, subtask: Subtask) -> str:
+        """The region that a wish goes on with, which says "it" after one that only told something
+        of it: "describe [1] and remove it"; empty where there is none."""
+        before = self.made[-1].scope if self.made else None
+        if before is None or before.how != "cut" or not _IT.search(subtask.description):
+            return ""
+        if self.graph.lattice.is_a(self.made[-1].returns.type, "image"):
+            return ""
+        named = {it.value: number for number, it in self.regions.items()}
+        return named[before.region.value] if self._changes(subtask) else ""
 
     def _groups(self, said: str) -> list[list[str]]:
         """The regions that are spoken of, those that are meant alike together."""

@@ -14,6 +14,8 @@ Way = tuple[float, Solution]
 
 #: A tool that helps at least so much on the way, 1..5, was asked for.
 _ASKED = 3.0
+#: What may be edited on the way; picking some of the boxes or regions that were found is no edit.
+_MEDIA = frozenset({"image", "audio", "video", "document", "table", "text"})
 #: Roles of words that name what a tool is to look for or choose from, as no result on the way does.
 _NAMES_A_THING = frozenset({"object", "language", "labels"})
 #: The domain of tools that look things up.
@@ -72,7 +74,7 @@ def _strays(actions: Sequence[Action], subtask: Subtask, toolbox: Toolbox) -> in
         action.output.value for action in actions if subtask.helps.get(action.tool, 0.0) < _ASKED
     }
     edits = sum(
-        action.output.type in _worked_types(action, types, toolbox)
+        action.output.type in _MEDIA & _worked_types(action, types, toolbox)
         and (action.output.value in unasked or _is_alone(action, toolbox))
         for action in actions[:-1]
     )

@@ -88,7 +88,11 @@ def words_of(
     if has_inputs and _is_told_whole(fits.likeliest[0]):
         # Whatever is named, in quotation marks or not, says what is to be done to what is at hand.
         return (TypedValue("text", bare(_unbroken(shown, text, wish, spoken)), "prompt"),)
-    heard = {role: _heard(shown, text, *span) for role, span in wish.words.items()}
+    heard = {
+        role: words
+        for role, span in wish.words.items()
+        if not _is_order(words := _heard(shown, text, *span), role, spoken)
+    }
     for role in heard.keys() & {"object", "prompt"}:
         heard[role] = _LOOSE_END.sub("", heard[role]) or heard[role]
     if "object" in heard:
@@ -209,6 +213,13 @@ def _is_told_whole(tool: Tool) -> bool:
 
 def _has_content(found: Mapping[str, str]) -> bool:
     return any(mismatch("content", role) < _SERVES for role in found)
+
+
+def _is_order(words: str, role: str, spoken: str) -> bool:
+    """Whether words are but the first of a wish, which says what to do and nothing to do it with:
+    "transpose" of "transpose the song to D minor"."""
+    is_first = " " not in words and spoken.lower().startswith(f"{words.lower()} ")
+    return is_first and role in ("content", "other", "prompt")
 
 
 def _heard(shown: ShownText, text: str, start: int, end: int) -> str:

@@ -59,6 +59,15 @@ def test_a_tool_that_takes_the_region_itself_puts_nothing_back(planner: Planner)
     assert blurred.inputs["mask"] == Reference("[1]")
 
 
+def test_it_is_the_region_after_a_wish_that_only_told_of_it(planner: Planner) -> None:
+    photo = Resource("image", "a.jpg")
+    _, removed = solutions(planner, "what is [1]? then remove it", photo, region(1, "a.jpg"))
+    assert removed.subtask.scope is not None and removed.subtask.scope.how == "mask"
+    assert removed.solutions[0].actions[-1].inputs["mask"] == Reference("[1]")
+    _, cropped = solutions(planner, "blur [1] and make it smaller", photo, region(1, "a.jpg"))
+    assert cropped.subtask.scope is None and "<GEN>-0" in [a.value for a in cropped.subtask.args]
+
+
 def test_a_question_about_a_region_is_asked_of_what_is_cut_out(planner: Planner) -> None:
     (solved,) = solutions(
         planner, "what colour is [2]?", Resource("image", "a.jpg"), region(2, "a.jpg")

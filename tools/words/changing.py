@@ -187,11 +187,10 @@ def arrange_lines(
 
     Args:
         text: the text whose lines are arranged
-        numbered: whether the lines get numbers, after all else is done with them
-        way: what is done with the lines; sorted where nothing is said, not even numbers
-        by: what they are sorted by, such as the last word of each; the whole line where nothing is
-            said
-        descending: whether they are sorted from the end of the alphabet or the largest number on
+        numbered: whether the lines get numbers, after all else
+        way: what is done with them; sorted where nothing is said
+        by: what they are sorted by; the whole line where nothing is said
+        descending: from the end of the alphabet or the largest on
     """
 
 

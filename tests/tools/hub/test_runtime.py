@@ -52,6 +52,7 @@ WORDS = {
     "question": "What is on the table?",
     "object": "cup",
     "language": "German",
+    "labels": "sport, travel, cooking",
     "prompt": "a red cup on a wooden table",
     "content": (
         "The ship left the harbour of Hamburg on Monday. Anna was glad to be on board, since the "
