@@ -124,8 +124,10 @@ def _is_left_out(
 def _is_known(value: str, told: set[str]) -> bool:
     """Whether a step was told a value, or its only number: a frame of "60" is 60 pixels wide."""
     numbers = set(re.findall(r"\d+", value))
-    return len(numbers) == 1 and bool(numbers & told) or any(
-        value == item or value in item.split() for item in told
+    return (
+        len(numbers) == 1
+        and bool(numbers & told)
+        or any(value == item or value in item.split() for item in told)
     )
 
 
