@@ -176,27 +176,24 @@ STAGES = (
     ),
     # At last all that was written once more, slowly, so that nothing is forgotten.
     Stage(*(0.6, 0.1, 0.3, 0.02), begins=(12, 13), kept=0.5, kept_elsewhere=0.2, share=1.0),
-    # From that, all that was written over our own tools, each request beside all of them, three
-    # times: what was taught in parts before was still learnt to nine tenths only.
+    # From that, all that was written over our own tools, each request beside all of them, four
+    # times: of what was taught in parts before nine tenths of the tools were learnt.
     Stage(
         *(1.0, 0.06, 0.6, 0.02),
         begins=(14,),
         kept_elsewhere=0.06,
-        share=1.0,
         twins=True,
     ),
     Stage(
         *(1.0, 0.06, 1.0, 0.6),
-        begins=(15,),
         kept_elsewhere=0.08,
-        share=1.0,
+        share=0.2,
         twins=True,
     ),
     Stage(
         *(2.0, 0.06, 0.8, 0.02),
-        begins=(16,),
         kept_elsewhere=0.08,
-        share=1.0,
+        share=0.6,
         twins=True,
     ),
 )
