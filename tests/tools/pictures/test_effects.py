@@ -300,6 +300,20 @@ def test_several_changes_are_made_in_their_order(coffee: PIL.Image.Image) -> Non
         ("remove the blue cast", [("warm", 0.5)]),
         ("it has a yellow tinge", [("warm", -0.5)]),
         ("less yellow please", [("warm", -0.5)]),
+        ("the paper is yellowish", [("warm", -0.5)]),
+        ("the second has no stain but is dark: +40", [("brighten", 0.4)]),
+        ("my photo is dark, 20 % please", [("brighten", 0.2)]),
+        ("its so yellow", [("warm", -0.5)]),
+        ("brighten it all by a quarter", [("brighten", 0.25)]),
+        ("IMG_4410 brighter", [("brighten", 0.4)]),
+        ("number 2 sharpen those", [("sharpen", 0.4)]),
+        ("hall.jpg is gloomy, lift it a bit", [("brighten", 0.2)]),
+        ("the photo of the hallway, make that lighter", [("brighten", 0.4)]),
+        ("the shop picture lighter", [("brighten", 0.4)]),
+        ("before the rest: panel 3 is bleached, darken it", [("brighten", -0.4)]),
+        ("scan 3: +20 contrast", [("contrast", 0.2)]),
+        ("1/2 stop brighter", [("brighten", 0.4)]),
+        ("bring it up by a stop", [("brighten", 0.8)]),
     ],
 )
 def test_edits_are_read_among_what_else_people_say(
@@ -324,10 +338,32 @@ def test_a_thing_and_its_new_colour_are_read(words: str, detail: str) -> None:
     assert (step.action, step.detail) == ("recolour", detail)
 
 
+@every_case(
+    ("words", "detail"),
+    [
+        ("the dog should be orange like Garfield", "the dog|orange"),
+        ("car in pic green not red", "car in pic|green"),
+        ("make the couch teal (#0D9488) everything else as is", "the couch|hexcode0d9488"),
+        ("the glaze has to be #84A98C", "the glaze|hexcode84a98c"),
+        ("paint the gate dark red, otherwise touch nothing", "the gate|dark red"),
+    ],
+)
+def test_a_new_colour_may_be_wished_for_or_told_by_its_code(words: str, detail: str) -> None:
+    ((step,), remark) = edit_instructions.read_in_part(words)
+    assert (step.action, step.detail, remark) == ("recolour", detail, "")
+
+
+def test_a_colour_is_the_one_of_its_code() -> None:
+    framed = _edited(PIL.Image.new("RGB", (60, 40)), "add a #0D9488 border")
+    assert tuple(framed[0, 0]) == (13, 148, 136)
+
+
 def test_newspaper_dots_are_a_halftone() -> None:
     for words in ("those newspaper dots you see", "printed dots", "halftone dots", "newsprint"):
         assert art_styles.style_of(words) == "halftone"
     assert art_styles.style_of("dots like Seurat, pointillism") == "pointillism"
+    for words in ("water-colour", "a water-colour painting", "water colours"):
+        assert art_styles.style_of(words) == "watercolour"
 
 
 @every_case(
@@ -340,6 +376,8 @@ def test_newspaper_dots_are_a_halftone() -> None:
         "brighter, and put a dragon in the sky",
         "turn day into night",
         "paint it in the style of Van Gogh",
+        "the hat should go, and make it brighter",
+        "i want a moustache on him, brighter",
         "replace the background with Paris",
         "",
         "please",
@@ -409,6 +447,10 @@ def test_what_is_too_dark_is_made_lighter(words: str, least: float) -> None:
         ("brighten it, but don't blow out the sky", "blow out the sky"),
         ("make it brighter so you can read the sign", "so you can read"),
         ("it's a bit dark, lighten it", ""),
+        ("brighten it, my face is in shadow", "my face is in shadow"),
+        ("brighter, just enough that one can tell the faces", "just enough"),
+        ("ppl complain it's grey so make it brighter", "ppl complain"),
+        ("yours was better, that brighter", "yours was better"),
         ("can you brighten the room, make sure the windows don't go white", "make sure"),
     ],
 )
