@@ -15,7 +15,7 @@ from controlllm.values.times import find_seconds, seconds_of
 _PIECES = (
     r"(?:pieces?|parts?|files?|slices?|strips?|sections?|segments?|chunks?|portions?|tiles?|"
     r"clips?|tracks?|stills?|frames?|pictures?|images?|photos?|screenshots?|snapshots?|shots?|"
-    r"recordings?|sounds?|documents?|pdfs?|columns?|rows?|panels?)"
+    r"recordings?|sounds?|documents?|pdfs?|columns?|rows?|panels?|squares)"
 )
 _SIZES = (
     rf"(?:(?:equally|evenly|of|equal|even|spread|same|big|large|long|sized|spaced|separate|single|"
@@ -31,7 +31,8 @@ _FRACTIONS = (
 
 
 _COUNTS = (
-    (rf"(?<![\w.:x])(\d+) {_SIZES}{_PIECES}\b", lambda match: int(match[1])),
+    # "One single picture" is what there is.
+    (rf"(?<![\w.:x])(?!1 )(\d+) {_SIZES}{_PIECES}\b", lambda match: int(match[1])),
     (
         r"\b(?:in|into) (\d+)\b(?! ?(?:x|by|seconds?|minutes?|[:.]))",
         lambda match: int(match[1]),
