@@ -58,7 +58,8 @@ _Instant = Annotated[
     ),
 ]
 _SHAPES = Choice(
-    circle="circular circles disc disk circle_shaped",
+    circle="circular circles disc disk circle_shaped round_thing round_avatar round_picture "
+    "round_photo round_image round_shape round_profile_picture",
     oval="ellipse elliptical",
     app="app_icon like_an_app icon squircle",
 )

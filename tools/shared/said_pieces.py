@@ -31,15 +31,20 @@ _FRACTIONS = (
 
 
 _COUNTS = (
-    # "One single picture" is what there is.
-    (rf"(?<![\w.:x])(?!1 )(\d+) {_SIZES}{_PIECES}\b", lambda match: int(match[1])),
+    (rf"(?<![\w.:x])(\d+) {_SIZES}{_PIECES}\b", lambda match: int(match[1])),
     (
         r"\b(?:in|into) (\d+)\b(?! ?(?:x|by|seconds?|minutes?|[:.]))",
         lambda match: int(match[1]),
     ),
     *_FRACTIONS,
 )
-PIECES = Kind("a number of pieces, such as 3", lambda words: found_in(words, *_COUNTS), r"\d+")
+#: Nothing is cut into one piece: "one single picture" is what there is.
+PIECES = Kind(
+    "a number of pieces, such as 3",
+    lambda words: (found for found in found_in(words, *_COUNTS) if found.value > 1),
+    r"\d+",
+)
+HOW_MANY = Kind("a number, such as 3", lambda words: found_in(words, *_COUNTS), r"\d+")
 _PAGES_EACH = tuple(
     (pattern, lambda match: int(match[1]))
     for pattern in (

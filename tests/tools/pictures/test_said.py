@@ -36,6 +36,7 @@ SAID: dict[str, dict[str, dict[str, Any]]] = {
         "they show faces in circles only": {"shape": "circle"},
         "cut it round for my profile": {"shape": "circle"},
         "make its corners round": {},
+        "a little round picture, nothing in the corners": {"shape": "circle"},
         "round it off a bit": {},
         "corners with a radius of 40 px": {"radius": 40},
         "then into a round one": {"shape": "circle"},
