@@ -101,10 +101,18 @@ def _with_words_alone(action: Action, text: str, tool: Tool) -> Action:
     kinds = [item.kind for item in tool.parameters if item.kind is not None]
     called = tool.name.split("_")
     alone = {
-        name: Literal(words_alone(said, bare(text), kinds, called))
+        name: Literal(_with_marks(words_alone(said, bare(text), kinds, called), name, text))
         for name, said in _words_as_they_are(action, tool).items()
     }
     return replace(action, inputs={**action.inputs, **alone}) if alone else action
+
+
+def _with_marks(words: str, name: str, text: str) -> str:
+    """What is to be written with the exclamation marks that follow it in a text: "first day!"."""
+    if name != "words":
+        return words
+    marks = re.search(rf"(?<!\w){re.escape(words)}(!+)", text)
+    return words + marks[1] if marks else words
 
 
 def _without_words(text: str, action: Action, tool: Tool) -> str:

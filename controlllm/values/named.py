@@ -46,6 +46,11 @@ def _without_pairs(words: str) -> str:
     return _PAIRED.sub(lambda pair: HIDDEN * len(pair[0]), words)
 
 
+#: A number alone behind what is done: "turn 180", "rotate it by 90 to the left".
+_TURNED_BY = (
+    r"\b(?:rotat\w+|turn\w*|tilt\w*|spin\w*)(?: (?!page)[a-z]+){0,3}? (\d{2,3})\b"
+    r"(?= (?:to|left|right|(?:anti|counter)?[ -]?clockwise|c?cw|please)\b|[,.;!]|$)"
+)
 _LEFT = re.compile(r"\b(?:left|counter[ -]?clockwise|anti[ -]?clockwise|ccw)\b")
 
 
@@ -55,6 +60,7 @@ def _angles(words: str) -> Iterator[Found]:
     return found_in(
         words,
         (rf"{_FIGURE} ?(?:°|degrees?|deg\b)", lambda match: float(match[1]) * sign),
+        (_TURNED_BY, lambda match: float(match[1]) * sign),
         (r"\bthree[ -]quarter turn\b", 270.0 * sign),
         (r"\b(?:quarter|90)[ -](?:of a )?turn\b", 90.0 * sign),
         (
@@ -70,8 +76,19 @@ _PERCENTS = (
     (r"\b(?:twice|double[ds]?|2 ?x|2 times)\b", 200.0),
     (r"\b(?:halve[ds]?|half)\b", 50.0),
     (r"\b(?:three times|triple[ds]?|3 ?x|3 times)\b", 300.0),
-    (r"\ba third\b", 100 / 3),
-    (r"\ba quarter\b", 25.0),
+    (r"\b2 thirds\b", 200 / 3),
+    (r"\b(?:3|three) quarters\b", 75.0),
+    *(
+        (rf"\b(?:an?|1) {part}\b(?! (?:of an? )?(?:second|minute|up|down|higher|lower)\b)", share)
+        for part, share in (
+            ("third", 100 / 3),
+            ("quarter", 25.0),
+            ("fifth", 20.0),
+            ("sixth", 100 / 6),
+            ("eighth", 12.5),
+            ("tenth", 10.0),
+        )
+    ),
 )
 _BYTES = re.compile(
     rf"{_FIGURE} ?(k(?:ilo)?b(?:ytes?)?|kilobytes?|m(?:ega)?b(?:ytes?)?|megabytes?|megs?|"
@@ -82,7 +99,9 @@ _ABOUT = r"(?:about|around|almost|nearly|over|already|now|currently|like|roughly
 _MAY_BE = re.compile(
     r"\b(?:under|below|max\w*|most|up to|less than|more than|than|limit\w*|allow\w*|within|into|"
     r"stops?(?: \w+)?|takes?(?: only)?|refus\w+|accept\w*)(?:'s| is| of| at| over|:)? "
-    r"(?:a |about )?$"
+    r"(?:a |about )?$|"
+    r"\b(?:anything|everything|whatever|what|nothing|all|files?|mails?)"
+    r"(?:'s|(?: that| which)?(?:'s| is| are| comes| goes| weighs))? (?:over|above|beyond) $"
 )
 _AT_MOST = re.compile(
     r"(?: is)? (?:max\w*|tops|at (?:the )?most|or (?:less|smaller|below)|limit)\b"

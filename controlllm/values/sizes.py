@@ -158,10 +158,22 @@ def _said_sizes(words: str) -> Iterator[Found]:
         unit = (match[4] or match[2] or "").replace('"', "in")
         unit = "in" if unit.startswith("in") else unit
         if not unit and not re.search(_PX, match[0]):
-            unit = _print_unit(f"{match[1]}x{match[3]}", words)
+            unit = _unit_apart(words) or _print_unit(f"{match[1]}x{match[3]}", words)
         if unit or (float(match[1]) >= 8 and float(match[3]) >= 8 and "." not in match[0]):
             yield Found(f"{match[1]}x{match[3]}{unit}", *match.span())
     yield from found_in(words, *_SAID_APART, *_SQUARE, *_ONE_SIDE, *_NAMED, _LONGEST_SIDE, *_SHARES)
+
+
+#: The unit that stands beside two sides rather than behind them: "in inches, 2 by 2".
+_IN_A_UNIT = re.compile(
+    r"\b(?:in|is|are) (?:(?P<in>inch(?:es)?)|(?P<cm>cm|centimet(?:re|er)s?)|"
+    r"(?P<mm>mm|millimet(?:re|er)s?))\b"
+)
+
+
+def _unit_apart(words: str) -> str:
+    said = _IN_A_UNIT.search(words)
+    return (said.lastgroup or "") if said else ""
 
 
 def _print_unit(pair: str, words: str) -> str:
@@ -202,7 +214,7 @@ def find_ratios(words: str) -> Iterator[Found]:
     those that only tell what is there."""
     for match in _IN_FIGURES.finditer(words):
         first, second = float(match[1]), float(match[2])
-        if 0.2 <= first / max(second, 0.01) <= 5:
+        if 0.2 <= first / max(second, 0.01) <= 5 and (":" in match[0] or not _unit_apart(words)):
             yield Found(f"{match[1]}:{match[2]}", *match.span())
     told = []
     for pattern, shape in _SHAPES:

@@ -138,6 +138,13 @@ ALL_OVER = Parameter("style", "", "", Choice(repeated="all_over repeated"))
             "NOT PAID repeated all over",
             {"words": "NOT PAID", "style": "repeated"},
         ),
+        (
+            "happy bday mia!! on the right",
+            "happy bday mia",
+            {"words": "happy bday mia!!", "place": "right"},
+        ),
+        ("Write SOLD on it!", "SOLD", {"words": "SOLD"}),
+        ("caption it First day!", "First day", {"words": "First day!"}),
         ("write Top of the Hill on it", "Top of the Hill", {"words": "Top of the Hill"}),
         (
             "write Up and Left at the bottom right",

@@ -12,7 +12,7 @@ import PIL.Image
 from controlllm.resources import Image
 from controlllm.toolbox import ToolError, tool
 from controlllm.values import Choice, Kind
-from controlllm.values.kinds import Found
+from controlllm.values.kinds import Found, found_in
 
 from ..shared.moving import on_every_frame
 from .embedded import photo_adjustments
@@ -57,15 +57,24 @@ _Instant = Annotated[
         "instant_picture instant_film instax"
     ),
 ]
-_Corners = Annotated[
-    str,
-    Choice(
-        circle="circular disc disk round_1 round_thing round_avatar round_picture round_photo "
-        "round_image round_shape round_profile_picture make_it_round small_round circle_shaped",
-        oval="ellipse elliptical",
-        app="app_icon like_an_app icon squircle",
-    ),
-]
+_SHAPES = Choice(
+    circle="circular circles disc disk circle_shaped round_thing round_avatar round_picture "
+    "round_photo round_image round_shape round_profile_picture",
+    oval="ellipse elliptical",
+    app="app_icon like_an_app icon squircle",
+)
+#: "Round" is a circle where nothing is said of corners.
+_ROUND_WHOLE = re.compile(r"\bround\b(?! (?:(?:it|them|that) )?off\b)")
+_CORNER = re.compile(r"\b(?:corner|edge|angle)")
+
+
+def _shapes(words: str) -> Iterator[Found]:
+    yield from _SHAPES.find(words)
+    if not _CORNER.search(words):
+        yield from found_in(words, (_ROUND_WHOLE, "circle"))
+
+
+_Corners = Annotated[str, Kind(_SHAPES.name, _shapes)]
 
 
 @tool(

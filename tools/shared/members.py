@@ -16,6 +16,9 @@ from controlllm.resources.encoding import encode, write_sound
 from controlllm.toolbox import Context
 from controlllm.values import Kind
 from controlllm.values.kinds import Found
+from controlllm.values.plain import UP_TO_TWELVE
+
+from .function_words import FUNCTION_WORDS
 
 _JPEG_QUALITY = 95
 
@@ -57,17 +60,27 @@ def _place(context: Context, suffix: str) -> Path:
     return context.folder / f"{uuid.uuid4().hex}{suffix}"
 
 
-_FILES = r"(?:files?|pictures?|photos?|images?|pdfs?|videos?|sounds?|documents?)"
+_FILES = (
+    r"(?:files?|pictures?|photos?|images?|pics?|shots?|scans?|originals?|pdfs?|videos?|sounds?|"
+    r"documents?)"
+)
+_MANY = rf"(?:(?:\d+|{'|'.join(UP_TO_TWELVE)}) )?"
 _CALL = (
     r"\b(?:call(?:ed)?|nam(?:e|ed|ing)|renam(?:e|ed|ing)|title[d]?)\b"
-    rf"(?: (?:them|it|these|those|all|each|each one|(?:all )?(?:of )?(?:the |my )?{_FILES}))*"
+    rf"(?: (?:them|it|these|those|all|each|each one|(?:all )?(?:of )?(?:(?:the|my|these|those) )?"
+    rf"{_MANY}{_FILES}))*"
     r"(?: (?:as|to|like|just|simply))*:? "
 )
 _NUMBER = r"\d{1,4}"
 _SERIES = re.compile(
     rf"{_CALL}(?P<base>[^\W\d][\w-]*?(?: [^\W\d][\w-]*?){{0,3}}?[ _-]?|)(?P<first>{_NUMBER})\b"
-    rf" ?(?:,|to|-|–|until|through|and|\.\.+|…)",
+    rf" ?(?:,|to|-|–|until|till|through|and|\.\.+|…)",
     re.IGNORECASE,
+)
+#: A series by its first and its last name alone: "vase-1, vase-2 and so on", "poster_01 to 03".
+_BOTH_ENDS = re.compile(
+    rf"(?<![\w-])(?!{_FILES}\b)(?P<base>[^\W\d][\w-]*?[_-]?)(?P<first>{_NUMBER}) ?"
+    rf"(?:,|to|-|–|until|till|through|and|\.\.+|…) ?(?:(?P=base)|(?=0)){_NUMBER}\b"
 )
 _ONE_BASE = re.compile(
     rf"{_CALL}(?P<base>[^\W\d][\w-]*(?: [^\W\d][\w-]*){{0,3}}?) ?"
@@ -75,6 +88,14 @@ _ONE_BASE = re.compile(
     re.IGNORECASE,
 )
 _LIST = re.compile(rf"{_CALL}(?P<names>[^.;:!?]+)", re.IGNORECASE)
+#: What stands before names that are told without a word for calling: "New names: a, b, c".
+_HEADING = re.compile(r"^[^:,]*:\s*")
+#: How a file is written in a list of names, and its number there.
+_ENDING = re.compile(r"(?<=\w)\.(?:jpe?g|png|webp|gif|tiff?|heic|bmp|pdf)\b", re.IGNORECASE)
+_NUMBERED = re.compile(r"(?<![\w.])\d{1,2} ?[=:)] ?(?=[^\W\d])")
+_NUMBERED_NAME = re.compile(r"\w\d")
+_LONGEST_NAME = 4
+_POINTING = frozenset("the a an this that these those my our your it they all".split())
 _AND = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*")
 #: What stands behind the last name and is none.
 _THEN = re.compile(
@@ -88,24 +109,37 @@ _PLACE = "#"
 def names_for(said: str, count: int) -> list[str]:
     """The names of so many files out of an order to name them; none where it tells none, or too
     few."""
-    pattern = _pattern_in(said)
+    pattern = _pattern_in(said) or _pattern_of(_BOTH_ENDS.search(_unquoted(said)))
     if pattern:
         return of_series(pattern, count)
-    found = _LIST.search(_unquoted(said))
-    if not found:
+    words = _NUMBERED.sub("", _ENDING.sub("", _unquoted(said)))
+    found = _LIST.search(words)
+    listed = _THEN.sub("", found["names"] if found else _HEADING.sub("", words))
+    names = [name for part in _AND.split(listed) if (name := as_name(part))]
+    if len(names) == 1 and (found or all(map(_NUMBERED_NAME.search, names[0].split()))):
+        # "dune1 dune2 dune3": nothing but names.
+        names = names[0].split()
+    if not found and not all(map(_may_be_a_name, names)):
         return []
-    listed = _THEN.sub("", found["names"])
-    names = [as_name(re.sub(r"\.\w{3,4}$", "", name)) for name in _AND.split(listed)]
-    names = [name for name in names if name]
     return names if len(names) == count and count > 1 else []
+
+
+def _may_be_a_name(words: str) -> bool:
+    """Whether words may be a name that nothing announces: few, and no part of a sentence."""
+    several = words.lower().split()
+    is_told = several[0] in _POINTING or several[-1] in FUNCTION_WORDS
+    return len(several) == 1 or (len(several) <= _LONGEST_NAME and not is_told)
+
+
+def _pattern_of(series: re.Match[str] | None) -> str:
+    return f"{series['base']}{_PLACE}{series['first']}" if series else ""
 
 
 def _pattern_in(said: str) -> str:
     """The names of a series as "trip_#1"; empty where none is told."""
     words = _unquoted(said)
-    series = _SERIES.search(words)
-    if series:
-        return f"{series['base']}{_PLACE}{series['first']}"
+    if pattern := _pattern_of(_SERIES.search(words)):
+        return pattern
     base = _ONE_BASE.search(words)
     return f"{base['base']} {_PLACE}1" if base else ""
 

@@ -15,7 +15,7 @@ from controlllm.values.times import find_seconds, seconds_of
 _PIECES = (
     r"(?:pieces?|parts?|files?|slices?|strips?|sections?|segments?|chunks?|portions?|tiles?|"
     r"clips?|tracks?|stills?|frames?|pictures?|images?|photos?|screenshots?|snapshots?|shots?|"
-    r"recordings?|sounds?|documents?|pdfs?|columns?|rows?|panels?)"
+    r"recordings?|sounds?|documents?|pdfs?|columns?|rows?|panels?|squares)"
 )
 _SIZES = (
     rf"(?:(?:equally|evenly|of|equal|even|spread|same|big|large|long|sized|spaced|separate|single|"
@@ -38,7 +38,13 @@ _COUNTS = (
     ),
     *_FRACTIONS,
 )
-PIECES = Kind("a number of pieces, such as 3", lambda words: found_in(words, *_COUNTS), r"\d+")
+#: Nothing is cut into one piece: "one single picture" is what there is.
+PIECES = Kind(
+    "a number of pieces, such as 3",
+    lambda words: (found for found in found_in(words, *_COUNTS) if found.value > 1),
+    r"\d+",
+)
+HOW_MANY = Kind("a number, such as 3", lambda words: found_in(words, *_COUNTS), r"\d+")
 _PAGES_EACH = tuple(
     (pattern, lambda match: int(match[1]))
     for pattern in (

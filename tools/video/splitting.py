@@ -10,7 +10,7 @@ from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, Passage
 
 from ..shared import members, row_times, video_files
-from ..shared.said_pieces import CUTS, EVERY, OF_EACH_SCENE, PIECES
+from ..shared.said_pieces import CUTS, EVERY, HOW_MANY, OF_EACH_SCENE, PIECES
 from ..shared.time_phrases import part_of
 
 _MOST, _MOST_PARTS = 1000, 100
@@ -39,7 +39,7 @@ def video_stills(
     video: Video,
     context: Context,
     every: Annotated[float, EVERY] = 0.0,
-    count: Annotated[int, PIECES] = 0,
+    count: Annotated[int, HOW_MANY] = 0,
     part: Passage = "",
     scenes: Annotated[bool, OF_EACH_SCENE] = False,
 ) -> ImageFiles:

@@ -38,6 +38,10 @@ MEANT = [
     ("Wi-Fi: Home\nPassword: secret99!", "WIFI:T:WPA;S:Home;P:secret99!;;"),
     ("wifi called Guest, open", "WIFI:T:nopass;S:Guest;;"),
     ("Our Wi-Fi is slow today", "Our Wi-Fi is slow today"),
+    ("qr of bakery.example", "https://bakery.example"),
+    ("a QR code for www.garden-club.org to print on the flyer", "https://www.garden-club.org"),
+    ("I need a qr code to anna@example.org", "mailto:anna@example.org"),
+    ("Please scan the QR code for details", "Please scan the QR code for details"),
 ]
 
 

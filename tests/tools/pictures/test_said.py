@@ -19,6 +19,9 @@ SAID: dict[str, dict[str, dict[str, Any]]] = {
         "half a meg or less": {"limit": 500_000.0},
         "Favicon, please": {"format": "ico"},
         "save it as HEIC": {"format": "heic"},
+        "webp q80, just the 4th": {"format": "webp", "quality": 80.0},
+        "jpg, q=85": {"format": "jpeg", "quality": 85.0},
+        "avif at q 60": {"format": "avif", "quality": 60.0},
     },
     "add_border": {
         "20px gold edge": {"width": 20, "colour": "#ffd700"},
@@ -29,6 +32,12 @@ SAID: dict[str, dict[str, dict[str, Any]]] = {
     },
     "round_corners": {
         "rounded corners": {},
+        "Could mine be round from the start?": {"shape": "circle"},
+        "they show faces in circles only": {"shape": "circle"},
+        "cut it round for my profile": {"shape": "circle"},
+        "make its corners round": {},
+        "a little round picture, nothing in the corners": {"shape": "circle"},
+        "round it off a bit": {},
         "corners with a radius of 40 px": {"radius": 40},
         "then into a round one": {"shape": "circle"},
         "Cut the logo to a circle": {"shape": "circle"},
@@ -132,6 +141,8 @@ SAID: dict[str, dict[str, dict[str, Any]]] = {
         "16 equal tiles, 4 across and 4 down": {"grid": "4x4", "count": 16},
         "tiles, 3 wide and 2 high": {"grid": "2x3"},
         "in 5 parts, one under another": {"count": 5},
+        "My panorama is one single picture, it shall be three squares": {"count": 3},
+        "nine squares for the feed": {"count": 9},
         "four strips one below the other": {"way": "below", "count": 4},
     },
     "color_palette": {

@@ -15,6 +15,8 @@ import PIL.ImageOps
 from controlllm.layout import ASSETS
 from controlllm.values.colours import find_colours, names_of_colours
 
+from ...shared.function_words import FUNCTION_WORDS
+
 Colour = tuple[int, int, int]
 
 _TOLD = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
@@ -44,18 +46,35 @@ _ONE_COLOUR = (
     rf"{_CODE.pattern}|(?:(?:light|pale|pastel|bright|dark|deep)[ -]+)?\b(?:{_COLOUR_WORDS})\b"
 )
 _RAINBOW = ("red", "orange", "yellow", "green", "blue", "purple")
-_BESIDE = frozenset(_TOLD["beside"]["words"].split())
+#: What denies is no talk: "light grey, not white".
+_DENYING = frozenset("no not without except none nothing never nor neither unlike but".split())
+_BESIDE = frozenset(_TOLD["beside"]["words"].split()) | {
+    word for word in FUNCTION_WORDS - _DENYING if not word.endswith("n't")
+}
 
 
 #: What is before the words for a background, and what is no longer to be one.
 _BEFORE_GROUND = re.compile(
     r"^.*\b(?:on(?:to)?|in front of|before|against|behind (?:it|her|him|them)|"
-    r"(?:background|backdrop|bg|it|them) (?:in)?to)\s+(?=\S)"
+    r"(?:background|backdrop|bg|it|them) (?:in)?to|"
+    r"(?:replace|exchange|swap|change)\b.*? (?:by|with|for|to))\s+(?=\S)"
 )
-_NO_LONGER = re.compile(r"\binstead of\b.*?(?=,|[.;]|\bi(?:['’]d| want| would)\b|$)")
+_NO_LONGER = re.compile(
+    r"\binstead of\b.*?(?=,|[.;]|\bi(?:['’]d| want| would)\b|\b(?:put|give|use|make|have)\b|$)|"
+    rf",? not (?:too |so |very )?(?:{_COLOUR_WORDS})\b"
+)
+#: Whose background it is, and which files are meant: "plain white behind the mug".
+_WHOSE = re.compile(
+    r"\b(?:behind|around|of|for|on|in) (?:the|my|our|his|her|this|that|me|us|him|it|them|"
+    r"(?:\w+)['’]s|(?=\w+\.(?:jpe?g|png|webp|tiff?|heic)\b))\b"
+    r"[^,;!?]*?(?:\.\w{3,4}\b|(?=[,.;:!?]|->|$))"
+)
+#: What only tells how it is, or what is to go, before the new background is said.
+_TELLS = re.compile(r"\b(?:get rid|remov\w+|tak\w+|was|is|looks?|said)\b")
 #: Where it is said what else matters beside the background.
 _NEXT = re.compile(
-    r"\s*(?:[,;.()?!]|\b(?:for|so|but|like|while|because)\b|"
+    r"\s*(?:[,;.()?!]|->|→|\band (?=(?:give|put|make|use|have)\b)|"
+    r"\b(?:for|so|but|like|while|because)\b|"
     r"\bwith (?=(?:the|my) [\w ]+ (?:cut|kept|left|in front)\b))\s*"
 )
 
@@ -64,25 +83,38 @@ def read(words: str) -> tuple[str, tuple[Colour, ...], str] | None:
     """The kind of background that words ask for, the colours in them, and what else they say that
     is not drawn; None where what is said first is no background that is known here."""
     lowered = _NO_LONGER.sub("", words.lower()).strip()
-    for ground in (lowered, _BEFORE_GROUND.sub("", lowered)):
+    # Whose background it is says nothing of the new one, unless it does: "in front of it".
+    wholes = [lowered, _WHOSE.sub(" ", lowered)]
+    grounds = [ground for whole in wholes for ground in (whole, _BEFORE_GROUND.sub("", whole))]
+    for ground in grounds:
         if found := parse(ground):
             return *found, ""
-    coded = _CODE.findall(lowered)
-    for ground in (lowered, _BEFORE_GROUND.sub("", lowered)):
-        first, *others = [part for part in _NEXT.split(ground) if part] or [""]
-        found = None if re.search(r"\b(?:no|nothing|not)\b|n't\b", first) else parse(first)
-        if not found:
-            continue
-        kind, shades = found
-        unread = []
-        for part in others:
-            more = parse(part)
-            if more is None:
-                unread.append(part)
-            shades = shades or (more[1] if more else ())
-        shades = tuple(map(_shade, coded)) or shades
-        return kind, shades, ", ".join(unread)
-    return None
+    return next(filter(None, map(_read_in_part, grounds)), None)
+
+
+def _read_in_part(ground: str) -> tuple[str, tuple[Colour, ...], str] | None:
+    """As `read`, where more is said than what the background is: before it what is there now,
+    behind it what else matters."""
+    parts = [part for part in _NEXT.split(ground) if part]
+    while parts:
+        first, *parts = parts
+        denied = re.search(r"\b(?:no|nothing|not)\b|n't\b", first)
+        found = None if denied else parse(_BEFORE_GROUND.sub("", first))
+        if not found and not _TELLS.search(first):
+            return None
+        if found:
+            break
+    else:
+        return None
+    kind, shades = found
+    unread = []
+    for part in parts:
+        more = parse(part)
+        if more is None:
+            unread.append(part)
+        shades = shades or (more[1] if more else ())
+    shades = tuple(map(_shade, _CODE.findall(ground))) or shades
+    return kind, shades, ", ".join(unread)
 
 
 def parse(words: str) -> tuple[str, tuple[Colour, ...]] | None:

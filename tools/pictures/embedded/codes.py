@@ -121,6 +121,11 @@ _NAMED = re.compile(
 _PASSWORD = re.compile(
     rf"(?i)\b(?:pass(?:word|phrase|code)?|key|pw)\b(?: is)?\s*[:=]?\s*(?:{_QUOTED}|([^\s,]+))"
 )
+#: An order to make a code, before what it shall hold.
+_ORDER = re.compile(
+    r"(?i)^(?:(?:please|can|could|you|i|need|want|i['’]d|like|make|create|generate|draw|give|get|"
+    r"me|us|an?|one|the) )*qr(?:[ -]?codes?)?(?: \w+)?? (?:of|for|to|with|from):? (?=\S)"
+)
 _OPEN = re.compile(r"(?i)\b(?:open|no password|without (?:a )?password)\b")
 
 
@@ -134,6 +139,11 @@ def content_of(text: str) -> str:
         return links[0].rstrip(".,;:!?)\"'”’")
     if links or text.upper().startswith("WIFI:T:"):
         return text
+    ordered = _ORDER.sub("", text)
+    if ordered != text:
+        # Behind an address is what the code is for.
+        first = ordered.split()[0].rstrip(".,;:!?)")
+        return _login(text) or (_linked(first) if _linked(first) != first else content_of(ordered))
     return _login(text) or _called(text) or _linked(text)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -20,7 +21,7 @@ from controlllm.toolbox import ToolError
 
 from ...shared.instructions import Edit, Table, Unread
 from ...shared.pixels import with_alpha_of
-from . import art_styles, backdrops
+from . import art_styles, backdrops, edit_wording
 from . import photo_adjustments as adjust
 
 _CHOICES = (
@@ -51,24 +52,6 @@ class Step:
 
 #: A number from this on, without a unit, is a strength in percent: "saturation 20".
 _LEAST_BARE = 5
-_QUALITY = (
-    r"(?:dark|dim|bright|light|pale|dull|flat|blurr|soft|sharp|nois|grain|warm|co[ol]|faded|washed)"
-)
-#: What is said to be too dark, or too pale, is the picture, whatever it is called; and what is a
-#: bit too much is too much: "the writing on it is a bit soft".
-_COMPLAINT = re.compile(
-    r"\b(?:it|this|that|picture|photo|image|shot|"
-    r"(?:the|my|this|that|our|these) [^,.;:!?&]{1,60}?)"
-    r"(?:['’]?s| is| are| was| were| looks?| came out) (?P<degree>(?:\w+ ){0,2}too|"
-    r"(?:a (?:bit|little|tad)|quite|rather|very|so|pretty|really|kind of|kinda|somewhat)(?: too)?) "
-    rf"(?={_QUALITY})",
-    re.IGNORECASE,
-)
-_AND_TOO = re.compile(rf"\btoo (\w+) (?:and|&) (?={_QUALITY}\w*\b)", re.IGNORECASE)
-#: Which pictures are meant is known before: "both photos: a bit brighter".
-_WHICH = re.compile(
-    r"\s*(?:all|both|each|every|the|these|my|our)\b[^:,.;!?]{0,40}:\s+", re.IGNORECASE
-)
 
 
 def read(instruction: str) -> tuple[Step, ...]:
@@ -76,29 +59,11 @@ def read(instruction: str) -> tuple[Step, ...]:
 
     Raises ToolError with the part that no change here does.
     """
-    said = _COMPLAINT.sub(_too, _WHICH.sub("", instruction, count=1))
-    said = _AND_TOO.sub(r"too \1 and too ", said)
-    found = _table().read(said, whole=True)
+    found = _table().read(edit_wording.in_plain_order(instruction), whole=True)
     unread = next((part.said for part in found if isinstance(part, Unread)), None)
     if unread is not None or not found:
         raise _not_done(unread or instruction.strip())
     return tuple(_step(edit) for edit in found if isinstance(edit, Edit))
-
-
-def _too(complaint: re.Match[str]) -> str:
-    return f"it is {complaint['degree'] if complaint['degree'].endswith('too') else 'too'} "
-
-
-#: A condition on what is asked for, or a reason for it: no change of its own.
-_REMARK = re.compile(
-    r"[,;]?\s+(?:\(|-+ )?\b(?:without\b|but (?:not|do not|don['’]?t|keep|leave|only|please)\b|"
-    r"(?:and )?(?:don['’]?t|do not|never) (?:make|let|wash|change|lose|touch|overdo|go)\b|"
-    r"not (?:too|so|over)\b|so (?:that|it|you|we|i|they|one|the|people|everyone)\b|as long as\b|"
-    r"while (?:keeping|leaving|not)\b|(?:and )?(?:make|making|be) sure\b|because\b|cos\b|"
-    r"since\b|otherwise\b|if (?:possible|you can)\b|(?:it|this|that) (?:is|was|looks)\b|"
-    r"(?:and )?(?:keep|leave)(?:ing)? the\b).*$",
-    re.IGNORECASE | re.DOTALL,
-)
 
 
 def read_in_part(instruction: str) -> tuple[tuple[Step, ...], str]:
@@ -109,12 +74,39 @@ def read_in_part(instruction: str) -> tuple[tuple[Step, ...], str]:
     """
     try:
         return read(instruction), ""
-    except ToolError:
-        remark = _REMARK.search(instruction)
-        if not remark or not remark.start():
-            raise
-        steps = read(instruction[: remark.start()])
-    return steps, re.sub(r"^[\s,;(-]+", "", remark[0]).strip(" .!)")
+    except ToolError as error:
+        refusal = error
+    remark = edit_wording.REMARK.search(instruction)
+    if remark and remark.start():
+        with suppress(ToolError):
+            steps = read(instruction[: remark.start()])
+            return steps, re.sub(r"^[\s,;(-]+", "", remark[0]).strip(" .!)")
+    ways = (instruction, edit_wording.PICTURE.sub("it", instruction))
+    done = [found for said in ways if (found := _read_beside(edit_wording.in_plain_order(said)))]
+    if not done:
+        raise refusal
+    steps, left = min(done, key=lambda found: len(found[1]))
+    return steps, ", ".join(left)
+
+
+#: No more words before a colon say which picture is meant.
+_HEADING = 4
+
+
+def _read_beside(said: str) -> tuple[tuple[Step, ...], list[str]] | None:
+    """The changes and what is told beside them, where nothing of that is an order; what stands
+    before a colon says which picture is meant. None where something else is asked for, too."""
+    found = _table().read(said, whole=True)
+    edits = [part for part in found if isinstance(part, Edit)]
+    left = [
+        part.said.strip()
+        for part in found
+        if isinstance(part, Unread)
+        and not (said[part.end :].lstrip().startswith(":") and len(part.said.split()) <= _HEADING)
+    ]
+    if not edits or not all(map(edit_wording.TELLS.match, left)):
+        return None
+    return tuple(map(_step, edits)), left
 
 
 def _not_done(part: str) -> ToolError:
@@ -127,7 +119,9 @@ def _not_done(part: str) -> ToolError:
 
 @cache
 def _table() -> Table:
-    shades = " | ".join(f"{shade} | {shade}ish" for shade in backdrops.NAMES)
+    shades = " | ".join(
+        [*(f"{shade} | {shade}ish" for shade in backdrops.NAMES), f"{edit_wording.CODE}*"]
+    )
     return Table(
         Path(__file__).with_name("picture_edits.toml"),
         {"colour": shades},
@@ -269,7 +263,7 @@ def _pixels(image: PIL.Image.Image) -> np.ndarray:
 
 
 def _shade(words: str) -> backdrops.Colour:
-    found = backdrops.parse(words)
+    found = backdrops.parse(re.sub(rf"\b{edit_wording.CODE}(?=\w{{6}}\b)", "#", words))
     assert found is not None and found[1]  # only colours that backdrops knows are read
     return found[1][0]
 

@@ -53,6 +53,7 @@ def _qualities(words: str) -> Iterator[Found]:
     for pattern in (
         r"\bquality(?: of| to| at| is|:|=)* ?(\d{1,3}(?:\.\d+)?)(?: ?%| percent)?(?!\w)",
         r"(?<![\w.])(\d{1,3}(?:\.\d+)?) ?(?:%|percent)? quality\b",
+        r"\bq ?[=:]? ?(\d{1,3})(?![\w.:])",
         r"(?<![\w.])(\d{1,3}(?:\.\d+)?) ?(?:%|percent\b|per cent\b)",
     ):
         for match in re.finditer(pattern, words):
