@@ -187,8 +187,7 @@ class _Building:
                 yield self._scoped(subtask, number)
 
     def _gone_on_with(self, subtask: Subtask) -> str:
-        """The region that a wish goes on with, which says "it" after one that only told something
-        of it: "describe [1] and remove it"; empty where there is none."""
+        """The region that is "it" after a wish that only told of it: "describe [1], remove it"."""
         before = self.made[-1].scope if self.made else None
         if before is None or before.how != "cut" or not _IT.search(subtask.description):
             return ""
@@ -315,6 +314,11 @@ class _Building:
             and item.type not in ("image", "mask")
             and item.type in self.types.values()
         ]
+        # Where a region marks a thing nothing has to find it.
+        finds = {tool.name for tool in self.graph.toolbox if tool.returns.type in ("mask", "bbox")}
+        helps = {
+            name: it for name, it in subtask.helps.items() if how == "cut" or name not in finds
+        }
         best = max(ends, key=lambda name: (ends[name], name)) if ends else ""
         made = subtask.returns.type
         if best and (made == OUTSIDE or how in ("inside", "around")):
@@ -323,22 +327,13 @@ class _Building:
             subtask,
             returns=replace(subtask.returns, type=made),
             ends=ends,
-            helps=subtask.helps if how == "cut" else self._beside_the_region(subtask),
+            helps=helps,
             lacks=(),
             other_returns=() if how in ("inside", "around") else subtask.other_returns,
             between=(),
             scope=scope,
         )
         return self._numbered(changed, (picture, region, *others, *words))
-
-    def _beside_the_region(self, subtask: Subtask) -> dict[str, float]:
-        """The scores of the tools on the way without those that find what the region marks."""
-        box = self.graph.toolbox
-        return {
-            name: score
-            for name, score in subtask.helps.items()
-            if name not in box or box[name].returns.type not in ("mask", "bbox")
-        }
 
     def _how(self, subtask: Subtask, around: bool) -> tuple[str, Mapping[str, float]]:
         """How a wish is meant of a region, and the scores of the tools by which it is."""
