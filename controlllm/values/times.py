@@ -123,8 +123,8 @@ _FROM_THERE = re.compile(
 )
 #: A verb: "make it last ten seconds".
 _IS_A_VERB = re.compile(
-    r"\b(?:it|they|that|this|which|to|should|shall|must|can|could|will|would|may|might|film|video|"
-    r"clip|recording|thing) (?:only |just )?$"
+    r"\b(?:(?:it|they|to|should|shall|must|can|could|will|would|may|might)|"
+    r"(?:make|let|have) (?:\w+ ){0,2}\w+) (?:only |just )?$"
 )
 
 
