@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from controlllm.core.plans import Plan, Solution, Subtask
-from controlllm.planning.settings import unused_values
+from controlllm.planning.settings import unused_passages, unused_values
 from controlllm.resources import REMARKS, Resource
 
 _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
@@ -147,4 +147,7 @@ def _unused(solution: Solution | None, subtask: Subtask) -> tuple[str, ...]:
     way has seen to what was said, such as "every page" where all are meant anyhow."""
     if solution is None or solution.actions == subtask.way:
         return ()
-    return unused_values(solution.actions, subtask.description)
+    unused = unused_values(solution.actions, subtask.description)
+    if subtask.returns.type not in ("audio", "video"):
+        return unused
+    return (*unused, *unused_passages(solution.actions, subtask.description))

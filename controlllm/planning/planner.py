@@ -26,7 +26,7 @@ from controlllm.planning.roles import (
     ResourceExpert,
     SolutionExpert,
 )
-from controlllm.planning.said_form import LONGEST_AROUND, in_said_form
+from controlllm.planning.said_form import LONGEST_AROUND, in_said_form, with_passages
 from controlllm.planning.scoped import (
     bare_subtask,
     moving_solution,
@@ -198,11 +198,11 @@ class Planner:
                 solved = self._as_question(solved, request)
             if len(subtasks) == 1:
                 solved = self._with_values_around(solved, request)
+            box = self.graph.toolbox
+            ways = with_passages(solved.solutions, solved.subtask, subtasks, box)
             if not needed:
-                ways = in_said_form(
-                    solved.solutions, solved.subtask, subtasks, request, self.graph.toolbox
-                )
-                solved = replace(solved, solutions=ways)
+                ways = in_said_form(ways, solved.subtask, subtasks, request, box)
+            solved = replace(solved, solutions=ways)
             returned[solved.subtask.returns.value] = self._type_read(solved)
             if before:
                 # Told once, with the first subtask.

@@ -2,7 +2,8 @@
 
 A format, a size and a limit belong to the goal of the search as the type does, and stand beside any
 wish. Where no step of a way takes what was said of them, a tool that only changes the form
-(`Tool.sets_form`) is put behind it.
+(`Tool.sets_form`) is put behind it. So is one that cuts a recording where a passage was said beside
+a wish that only takes it out of another or writes it anew: "the sound from 0:10 on, as mp3".
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from controlllm.planning.solution_expert import reason_of
 from controlllm.toolbox import Tool, Toolbox
 from controlllm.values import values_in
 from controlllm.values.plain import plain
+from controlllm.values.times import find_passages
 
 #: How results are written anyway, by their type.
 _USUAL = {"image": "png", "audio": "wav", "video": "mp4", "table": "csv"}
@@ -60,6 +62,59 @@ def in_said_form(
                 way = _with_step(way, subtask, tool, said, toolbox)
         ways.append(way)
     return tuple(ways)
+
+
+_RECORDINGS = frozenset({"audio", "video"})
+#: A passage that is to go rather than to stay.
+_TO_GO = re.compile(
+    r"\b(?:without|except(?: for)?|minus|but not|not|drop\w*|skip\w*|los(?:e|ing)|remov\w+|"
+    r"cut\w* (?:off|out|away)|leav\w+ out)(?: the| its)? $"
+)
+_GONE = re.compile(r" (?:off|away|cut off|left out)\b")
+#: "The first ten seconds are silent" tells what is there.
+_TELLS = re.compile(r" (?:is|are|was|were|has|have)\b")
+
+
+def _cuts(tool: Tool) -> bool:
+    """Whether a tool takes a passage of a recording in words."""
+    takes_words = [item.name for item in tool.required if item.type == "text"]
+    return bool(takes_words) and tuple(takes_words) == tool.sets_form
+
+
+def _hands_on(tool: Tool) -> bool:
+    """Whether a tool leaves a recording what it is: it takes the sound out of a film, or writes a
+    file anew."""
+    source = [item.type for item in tool.required]
+    is_taken_out = tool.returns.type in _RECORDINGS - set(source) and set(source) <= _RECORDINGS
+    return len(source) == 1 and (is_taken_out or _is_format(tool))
+
+
+def with_passages(
+    solved: Sequence[Solution], subtask: Subtask, subtasks: Sequence[Subtask], toolbox: Toolbox
+) -> tuple[Solution, ...]:
+    """Ways of a subtask; those that only hand a recording on, with the passage cut out that was
+    said for it."""
+    return tuple(_with_passage(way, subtask, subtasks, toolbox) for way in solved)
+
+
+def _with_passage(
+    way: Solution, subtask: Subtask, subtasks: Sequence[Subtask], toolbox: Toolbox
+) -> Solution:
+    if not all(_hands_on(toolbox[action.tool]) for action in way.actions):
+        return way
+    kind, words = toolbox[way.actions[-1].tool].returns.type, plain(subtask.description)
+    cutter = next((tool for tool in toolbox if _cuts(tool) and tool.returns.type == kind), None)
+    found = list(find_passages(words))
+    if cutter is None or kind not in _RECORDINGS or not found:
+        return way
+    start, end = min(item.start for item in found), max(item.end for item in found)
+    said = words[start:end].strip()
+    others = [plain(other.description) for other in subtasks if other.id != subtask.id]
+    if any(said in other for other in others) or _TELLS.match(words, end):
+        return way
+    is_to_go = _TO_GO.search(words[:start]) or _GONE.match(words, end)
+    passage = f"without {said}" if is_to_go else said
+    return _with_step(way, subtask, cutter, {cutter.sets_form[0]: passage}, toolbox)
 
 
 def _words_around(subtask: Subtask, subtasks: Sequence[Subtask], request: Request) -> str:

@@ -25,6 +25,7 @@ from controlllm.values import (
 )
 from controlllm.values.plain import plain
 from controlllm.values.said_words import words_alone
+from controlllm.values.times import find_passages
 
 _NUMBER = r"(?<![\w.,\-])(-?\d+(?:,\d{3})*(?:\.\d+)?)(?![.,]?\d)"
 #: How units are written short, by their names.
@@ -120,7 +121,9 @@ def _without_words(text: str, action: Action, tool: Tool) -> str:
     nothing of how it is done: "NOT PAID" is to be written."""
     for words in _words_as_they_are(action, tool).values():
         if len(words) < _ALL_OF_IT * len(text):
-            text = re.sub(rf"(?<!\w){re.escape(words)}(?!\w)", '"\\g<0>"', text, count=1)
+            # What is quoted already stays so.
+            alone = rf"(?<![\w\"'“‘«]){re.escape(words)}(?!\w)"
+            text = re.sub(alone, '"\\g<0>"', text, count=1)
     return text
 
 
@@ -137,14 +140,7 @@ _MEASURED = tuple(
 def unused_values(actions: Sequence[Action], text: str) -> tuple[str, ...]:
     """The words for measures of a text (a file's size, a level, a pitch, pages, pixels) that no
     action is given, neither as a setting nor in words."""
-    words = plain(text)
-    told = [
-        value.text
-        for action in actions
-        for given in action.inputs.values()
-        for value in values_of(given)
-        if isinstance(value, Literal)
-    ]
+    words, told = plain(text), _told(actions)
     said: dict[str, object] = {}
     for kind in _MEASURED:
         for found in kind.find(words):
@@ -154,6 +150,28 @@ def unused_values(actions: Sequence[Action], text: str) -> tuple[str, ...]:
         for phrase, value in said.items()
         if not any(_holds(item, phrase, value) for item in told)
     )
+
+
+def unused_passages(actions: Sequence[Action], text: str) -> tuple[str, ...]:
+    """The words for the passages of a recording, told by times, that no action is given."""
+    words, told = plain(text), _told(actions)
+    said = {words[item.start : item.end].strip(): item.value for item in find_passages(words)}
+    return tuple(
+        phrase
+        for phrase, value in said.items()
+        if re.search(r"\d", phrase) and not any(_holds(item, phrase, value) for item in told)
+    )
+
+
+def _told(actions: Sequence[Action]) -> list[str]:
+    """The words and values that actions are given."""
+    return [
+        value.text
+        for action in actions
+        for given in action.inputs.values()
+        for value in values_of(given)
+        if isinstance(value, Literal)
+    ]
 
 
 def _holds(told: str, phrase: str, value: object) -> bool:

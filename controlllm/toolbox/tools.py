@@ -104,7 +104,8 @@ class Tool:
     ``cuts`` out what a box holds; it puts a changed part ``back``; or it ``moves`` a thing to where
     a mask is. Of recordings, whose places are times, it is ``everywhere`` or ``back``. Empty where
     nothing of this can be said. `sets_form` names the settings by which one that changes only the
-    form of what it takes is told it (a format, a size): any result may be wanted in one.
+    form of what it takes is told it (a format, a size): any result may be wanted in one. Where it
+    is told in words which passage of a recording to keep, it names these words.
     """
 
     name: str

@@ -14,6 +14,7 @@ from controlllm.values.named import (
     Hertz,
     Pages,
     Passage,
+    Passages,
     Percent,
     Pixels,
     Place,

@@ -80,10 +80,10 @@ def Flag(*phrases: str) -> Kind:  # noqa: N802
 
 #: What comes before something that is not to be: "as MP4, not MOV", "don't stretch it".
 _DENYING = re.compile(
-    r"(?:(?<!why )\bnot|\b(?:no|(?<!of )nothing|never|nor|without|instead of|rather than)|n't) "
-    r"(?:\w+ ){0,2}$"
+    r"(?:(?<!why )\bnot|\b(?:no|(?<!of )nothing|never|nor|without|instead of|rather than|"
+    r"(?:rather|sooner|better) [^.;]{1,40} than)|n't) (?:\w+ ){0,2}$"
 )
-_FARTHEST = 40
+_FARTHEST = 80
 
 
 #: What tells that something is so already: "an MP4 from this MOV", "mine is a WAV", "it is stereo".
@@ -92,6 +92,11 @@ _TOLD = re.compile(
     r"\b(?:this|that|it|they|these|those|file|video|clip|film|recording|one|mine|i)"
     r"(?:'s| is| are|'re|'ve| have)(?: got)?(?: only| just| still)?) (?:an? |the |my |this )?$"
 )
+#: What is said of what does not work: "the left is broken".
+_BAD = re.compile(
+    r"(?: \w+)?(?: is| was| are|'s| has)(?: \w+)? (?:broken|dead|damaged|defect\w*|empty|silent|"
+    r"gone|useless|nois\w+|hiss\w*|distort\w+|crackl\w+|missing)\b"
+)
 _FILE = re.compile(r" (?:files?|recordings?|interviews?|tracks?|originals?)\b|(?: right)? now\b")
 
 
@@ -99,7 +104,7 @@ def _is_told(text: str, start: int, end: int) -> bool:
     """Whether words from `start` to `end` of plain words only tell what is there."""
     before = text[max(0, start - _FARTHEST) : start]
     is_a_file = re.search(r"\b(?:the|is an?) $", before) and _FILE.match(text, end)
-    return bool(is_a_file or _TOLD.search(before))
+    return bool(is_a_file or _TOLD.search(before) or _BAD.match(text, end))
 
 
 def _is_denied(text: str, place: int) -> bool:

@@ -11,7 +11,7 @@ from controlllm.values.kinds import Found, Kind, found_in
 from controlllm.values.pages import find_pages, find_some_pages
 from controlllm.values.plain import HIDDEN
 from controlllm.values.sizes import find_ratios, find_sizes
-from controlllm.values.times import find_passages, find_seconds
+from controlllm.values.times import find_all_passages, find_passages, find_seconds
 
 _FIGURE = r"(?<![\w.:])([-+]?\d+(?:\.\d+)?)"
 
@@ -31,7 +31,7 @@ def _levels(words: str) -> Iterator[Found]:
         falls = is_quieter or match[2].startswith("l")
         return -value if value > 0 and not match[1].startswith("+") and falls else value
 
-    return found_in(words, (rf"{_FIGURE} ?(db\w?|decibels?|lufs|lu|lkfs)\b", level))
+    return found_in(words, (rf"{_FIGURE} ?(db\w?|de[cs][ia]b[ea]?ll?e?s?|lufs|lu|lkfs)\b", level))
 
 
 #: Both sides together are neither a way to turn nor a place.
@@ -190,8 +190,15 @@ Pixels = Annotated[
 Hertz = Annotated[float, Kind("a pitch, such as 440 Hz", lambda words: found_in(words, _HERTZ))]
 Colour = Annotated[str, Kind("a colour, such as red or #ff8800", find_colours, "#[0-9a-fA-F]{6}")]
 Place = Annotated[str, Kind("a place, such as top left or centre", find_places)]
-Passage = Annotated[
-    str, Kind("a passage, such as 0:05 to 0:12", find_passages, rf"(?:-?{_N}%?)?\.\.(?:{_N}%?)?")
+_PASSAGE = rf"(?:-?{_N}%?)?\.\.(?:{_N}%?)?"
+Passage = Annotated[str, Kind("a passage, such as 0:05 to 0:12", find_passages, _PASSAGE)]
+Passages = Annotated[
+    str,
+    Kind(
+        "passages, such as 0:05 to 0:12 and 0:30 to 0:31",
+        find_all_passages,
+        rf"{_PASSAGE}(?:, ?{_PASSAGE})*",
+    ),
 ]
 _PAGES = r"(?:\d+(?:-\d*)?|last\d*|odd|even|all)(?:,(?:\d+(?:-\d*)?|last\d*))*"
 Pages = Annotated[str, Kind("pages, such as 2 to 5", find_pages, _PAGES)]

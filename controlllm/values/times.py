@@ -116,10 +116,35 @@ def _lasting(words: str) -> Iterator[Found]:
             yield Found(f"{first:g}..{first + seconds_of(match['long']):g}", *match.span())
 
 
+#: "At 0:42 he says where he lives, so nothing is to be heard from there to 0:46."
+_FROM_THERE = re.compile(
+    rf"(?<![\w.:])(?P<first>{_TIME})\b[^.;]{{1,80}}?\b(?P<there>from (?:there|then))(?: on)?,? "
+    rf"(?:to|until|till|up to) (?P<second>{_TIME})"
+)
+#: A verb: "make it last ten seconds".
+_IS_A_VERB = re.compile(
+    r"\b(?:(?:it|they|to|should|shall|must|can|could|will|would|may|might)|"
+    r"(?:make|let|have) (?:\w+ ){0,2}\w+) (?:only |just )?$"
+)
+
+
+def _from_there(words: str) -> Iterator[Found]:
+    for match in _FROM_THERE.finditer(words):
+        first, second = seconds_of(match["first"]), seconds_of(match["second"])
+        if second > first:
+            yield Found(f"{first:g}..{second:g}", match.start("there"), match.end())
+
+
+def _is_a_length(words: str, match: re.Match[str]) -> bool:
+    """Whether words that look like a passage say how long something is to be."""
+    is_verb = match[0].startswith("last ") and _IS_A_VERB.search(words[: match.start()])
+    return bool(is_verb or re.match(r" (?:all|total)\b", words[match.end() :]))
+
+
 def find_passages(words: str) -> Iterator[Found]:
     """The passages in plain words, in seconds or shares: ``"5..9"``, ``"..10"``, ``"-3.."`` for the
     last three seconds, ``"90.."``, ``"50%.."``."""
-    closed = [*_ranges(words), *_lasting(words)]
+    closed = [*_ranges(words), *_lasting(words), *_from_there(words)]
     yield from closed
     for pattern, form in (
         (rf"\b{_EDGE} ({_TIME})", "..{}"),
@@ -140,6 +165,15 @@ def find_passages(words: str) -> Iterator[Found]:
     ):
         for match in re.finditer(pattern, words):
             # "From second 8" of "from second 8 to second 12" is no passage of its own.
-            if not any(one.start < match.end() and match.start() < one.end for one in closed):
+            is_inside = any(one.start < match.end() and match.start() < one.end for one in closed)
+            if not is_inside and not _is_a_length(words, match):
                 yield Found(form.format(_s(match[1])), *match.span())
     yield from found_in(words, *_PARTS)
+
+
+def find_all_passages(words: str) -> Iterator[Found]:
+    """The passages in plain words, several of them as one value: ``"41..42,73..74"``."""
+    found = sorted(_ranges(words), key=lambda item: item.start)
+    if len(found) > 1:
+        yield Found(",".join(item.value for item in found), found[0].start, found[-1].end)
+    yield from find_passages(words)

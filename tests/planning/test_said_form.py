@@ -14,7 +14,7 @@ from controlllm.core.plans import (
     TypedValue,
     generated,
 )
-from controlllm.planning.said_form import in_said_form
+from controlllm.planning.said_form import in_said_form, with_passages
 from controlllm.toolbox import Toolbox
 from tests.every_case import every_case
 
@@ -122,3 +122,49 @@ def test_a_size_is_set_before_the_file_is_written(toolbox):
         ("convert_image", {"format": "jpeg"}),
     ]
     assert list(found.actions[0].references()) == ["given"]
+
+
+@every_case(
+    ("says", "tool", "kind", "cutter", "passage"),
+    [
+        ("only the sound of it from second 3 till the end", "video_to_audio", "audio", "cut_audio",
+         "from second 3 till the end"),
+        ("the audio track without the first ten seconds", "video_to_audio", "audio", "cut_audio",
+         "without first 10 seconds"),
+        ("0:20 to 0:40 as wav", "convert_audio", "audio", "cut_audio", "0:20 to 0:40"),
+        ("the last half as webm", "convert_video", "video", "video_cutting", "last half"),
+    ],
+)  # fmt: skip
+def test_a_passage_is_cut_where_a_recording_is_only_handed_on(
+    toolbox, says, tool, kind, cutter, passage
+):
+    subtask = wish(0, says, kind)
+    ways = [way(0, kind, tool, **{toolbox[tool].required[0].name: "given"})]
+    (found,) = with_passages(ways, subtask, [subtask], toolbox)
+    assert {name: told for name, told in steps(found)}[cutter] == {"prompt": passage}
+    assert found.actions[-1].output.value == generated(0)
+    # What is written as a file is written last.
+    assert tool == "video_to_audio" or found.tools == (cutter, tool)
+
+
+@every_case(
+    ("says", "tool", "kind"),
+    [
+        ("the sound of it as mp3", "video_to_audio", "audio"),
+        ("no sound from 0:10 to 0:20", "mute_video", "video"),
+        ("even it out, I whisper in the first half", "normalize_loudness", "audio"),
+        ("as mp3, the first ten seconds are silent", "convert_audio", "audio"),
+        ("what is said from 0:10 on", "speech_to_text", "text"),
+    ],
+)
+def test_no_passage_is_cut_where_another_step_has_to_do_with_it(toolbox, says, tool, kind):
+    subtask = wish(0, says, kind)
+    ways = (way(0, kind, tool, given="given"),)
+    assert with_passages(ways, subtask, [subtask], toolbox) == ways
+
+
+def test_a_passage_that_another_wish_cuts_is_not_cut_again(toolbox):
+    first = wish(0, "cut it from 0:10 to 0:20", "video")
+    second = wish(1, "the sound from 0:10 to 0:20", "audio", (0,))
+    ways = (way(1, "audio", "video_to_audio", video=generated(0)),)
+    assert with_passages(ways, second, [first, second], toolbox) == ways

@@ -5,7 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from controlllm.core.plans import Action, Literal, Reference, TypedValue
-from controlllm.planning.settings import said_for, unused_values, with_settings, with_values
+from controlllm.planning.settings import (
+    said_for,
+    unused_passages,
+    unused_values,
+    with_settings,
+    with_values,
+)
 from controlllm.toolbox import Argument, Parameter, Tool, Toolbox
 from controlllm.values import Choice, FileSize, Pixels, Place, Size, kind_of_hint
 from tests.every_case import every_case
@@ -126,6 +132,20 @@ def test_a_measure_that_no_step_is_given_is_told(inputs, unused):
     assert unused_values([made], "make it fit into 300 kB") == unused
 
 
+@every_case(
+    ("inputs", "unused"),
+    [
+        ({"look": Literal("grey")}, ("from 0:10 to 0:20",)),
+        ({"passage": Literal("10..20")}, ()),
+        ({"prompt": Literal("grey from 0:10 to 0:20, please")}, ()),
+    ],
+)
+def test_a_passage_that_no_step_is_given_is_told(inputs, unused):
+    made = Action("change", inputs, TypedValue("video", "<GEN>-0"))
+    assert unused_passages([made], "make it grey from 0:10 to 0:20") == unused
+    assert unused_passages([made], "the first half of it is too dark") == ()
+
+
 PLACE = Parameter("place", "", "", kind_of_hint(Place)[1])
 ALL_OVER = Parameter("style", "", "", Choice(repeated="all_over repeated"))
 
@@ -146,6 +166,7 @@ ALL_OVER = Parameter("style", "", "", Choice(repeated="all_over repeated"))
         ("Write SOLD on it!", "SOLD", {"words": "SOLD"}),
         ("caption it First day!", "First day", {"words": "First day!"}),
         ("write Top of the Hill on it", "Top of the Hill", {"words": "Top of the Hill"}),
+        ('put "Left Bank" on it', "Left Bank", {"words": "Left Bank"}),
         (
             "write Up and Left at the bottom right",
             "Up and Left at the bottom right",

@@ -54,7 +54,7 @@ def make_video(
         track = None
         if sound is not None:
             name = "libopus" if path.suffix == ".webm" else "aac"
-            layout = "mono" if sound.samples.shape[1] == 1 else "stereo"
+            layout = {1: "mono", 2: "stereo", 6: "5.1"}[sound.channels]
             track = container.add_stream(name, rate=48_000, layout=layout)
         for number, pixels in enumerate(frames):
             frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(pixels), format="rgb24")

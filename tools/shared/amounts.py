@@ -94,7 +94,7 @@ def amounts(plain: str) -> tuple[Amount, ...]:
 
 _PART = re.compile(
     r"\b(?P<by>by )?(?:(?P<many>\d)[ -]|an? )?"
-    r"(?P<part>halve|half|third|quarter|fourth|fifth|eighth|tenth)(?:[sd]|ing)?\b"
+    r"(?P<part>halve|half|quarter|(?<!the )(?:third|fourth|fifth|eighth|tenth))(?:[sd]|ing)?\b"
     r"(?P<more> (?:faster|slower|louder|quieter|larger|bigger|smaller|shorter|longer))?"
 )
 #: A speed is told by how long it lasts: "twice as long", "half the length", "20 % shorter".

@@ -105,7 +105,7 @@ def _removes(plain: str, rest: str, spans: tuple[Span, ...], seconds: float) -> 
         return re.search(r"keep|leav|stay|remain|kept|left", rest) is not None and not _PATTERNS[
             "keeping"
         ].search(plain)
-    removing = bool(_PATTERNS["removing"].search(plain) or _PATTERNS["out_later"].search(plain))
+    removing = any(_PATTERNS[name].search(plain) for name in ("removing", "out_later", "gone"))
     if (
         re.search(rf"\bcut\w* out {_NOUN}", plain)
         or _PATTERNS["to_have"].search(plain)

@@ -47,6 +47,22 @@ def where_said(words: str, places: Mapping[str, str]) -> Iterator[Found]:
     yield Found(name, *match.span())
 
 
+#: "Fade out over 8", where the unit was said before or is left away.
+_BARE = re.compile(
+    r"\b(?:over|for|in|out|within)(?: of)? (\d{1,2}(?:\.\d+)?)"
+    r"(?![\w:%]|\.\d| ?(?:%|s\b|sec|min|ms\b|hour|pieces|parts|files))"
+)
+_A_PLACE = re.compile(r"\b(?:from|at|after|until|till|to|second|minute)(?: the)? $")
+
+
+def _lengths(words: str) -> Iterator[Found]:
+    """How long fades last in plain words; what is a place in the recording last."""
+    bare = (Found(float(match[1]), *match.span(1)) for match in _BARE.finditer(words))
+    times = [*find_seconds(words), *bare]
+    times.sort(key=lambda item: item.start)
+    yield from sorted(times, key=lambda item: bool(_A_PLACE.search(words[: item.start])))
+
+
 def _fades(words: str, end: str) -> Iterator[Found]:
     """Whether a fade is wanted at an end; what tells of both ends is left for the other one."""
     for found in where_said(words, _FADE):
@@ -57,7 +73,7 @@ def _fades(words: str, end: str) -> Iterator[Found]:
 def _rising(words: str) -> Iterator[Found]:
     """How long the fade at the start lasts where the one at the end has a time of its own: "in over
     2 s and out over 5 s"."""
-    times = sorted(find_seconds(words), key=lambda item: item.start)
+    times = sorted(_lengths(words), key=lambda item: item.start)
     if len(times) != 2:
         return
     first, second = times
@@ -80,3 +96,4 @@ WHERE_TO_FADE = Kind(
 FADES_IN = Kind("yes or no", lambda words: _fades(words, "start"))
 FADES_OUT = Kind("yes or no", lambda words: _fades(words, "end"))
 RISES_FOR = Kind("a time, such as 2 seconds", _rising)
+LASTS = Kind("a time, such as 2 seconds", _lengths)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from controlllm.values import Kind
 from controlllm.values.kinds import Found, found_in
@@ -17,6 +17,7 @@ _PIECES = (
     r"clips?|tracks?|stills?|frames?|pictures?|images?|photos?|screenshots?|snapshots?|shots?|"
     r"recordings?|sounds?|documents?|pdfs?|columns?|rows?|panels?|squares)"
 )
+_ONE = r"(?:file|clip|video|film|piece|part|track|upload|post|message|recording|episode|one)s?"
 _SIZES = (
     rf"(?:(?:equally|evenly|of|equal|even|spread|same|big|large|long|sized|spaced|separate|single|"
     rf"different|smaller|vertical|horizontal|stacked|square|{HIDDEN}+)[ -]){{0,3}}"
@@ -31,9 +32,11 @@ _FRACTIONS = (
 
 
 _COUNTS = (
-    (rf"(?<![\w.:x])(\d+) {_SIZES}{_PIECES}\b", lambda match: int(match[1])),
+    (rf"(?<![\w.:x])1 {_SIZES}{_PIECES} (?:of|from|out of) (?:each|every) {_ONE}\b", 1),
+    # "One file per song" is no number of files.
+    (rf"(?<![\w.:x])(?!1 )(\d+) {_SIZES}{_PIECES}\b", lambda match: int(match[1])),
     (
-        r"\b(?:in|into) (\d+)\b(?! ?(?:x|by|seconds?|minutes?|[:.]))",
+        r"\b(?:in|into) (?!1\b)(\d+)\b(?! ?(?:x|by|seconds?|minutes?|[:.]))",
         lambda match: int(match[1]),
     ),
     *_FRACTIONS,
@@ -79,8 +82,18 @@ _GRIDS = (
 GRID = Kind("rows and columns, such as 2x3", lambda words: found_in(words, *_GRIDS), r"\d+x\d+")
 
 
+_SO_MANY = (
+    rf"(?<![\w.:])([1-9]\d*)(?: (?:of them|times|{_PIECES}))? "
+    r"(?:(?:per|each|every) (?:1 )?|1 )(second|minute|hour)\b"
+)
+
+
 def _everies(words: str) -> Iterator[Found]:
     """How far apart pieces begin, in seconds: "every ten seconds", "one a second"."""
+    # "Two a second" is "2 1 second" in plain words.
+    yield from found_in(
+        words, (_SO_MANY, lambda match: seconds_of(f"1 {match[2]}") / int(match[1]))
+    )
     for match in re.finditer(
         r"\b(?:every|each|per|an?(?= (?:single )?(?:second|minute)s?\b)|for every|once an?) "
         r"(?:single )?(?:(other)|(\d+(?:\.\d+)?))? ?(seconds?|secs?|s|minutes?|mins?|hours?)\b",
@@ -94,8 +107,6 @@ def _everies(words: str) -> Iterator[Found]:
             r"\bevery half (?:an? )?(second|minute|hour)\b",
             lambda match: seconds_of(f"1 {match[1]}") / 2,
         ),
-        # "One a second" is "1 1 second" in plain words.
-        (r"(?<=\b1 )(1 (?:second|minute|hour))\b", lambda match: seconds_of(match[1])),
     )
     for found in find_seconds(words):
         before, after = words[: found.start], words[found.end :]
@@ -112,6 +123,25 @@ def _everies(words: str) -> Iterator[Found]:
 
 
 EVERY = Kind("a time between, such as every 2 seconds", _everies)
+
+
+#: How long no piece may be: "no longer than five minutes", "ten minutes per video".
+_AT_MOST = (
+    rf"\b(?:(?:no|any|every|each) {_ONE} )?(?:longer than|at most|max(?:imum)?(?: of| is)?|over|"
+    r"exceed\w*|beyond|no more than|limit\w*(?: of| is| at| to)?) $"
+)
+_EACH = rf" (?:per|a|for (?:each|every|one)) {_ONE}\b|,? (?:max\w*|at (?:the )?most|tops|or less)\b"
+_PAUSE = re.compile(r"\b(?:paus|gap|silen|quiet)\w* (?:\w+ )?$")
+
+
+def _longest(words: str) -> Iterator[Found]:
+    """How long a piece may be at most, in seconds."""
+    for found in find_seconds(words):
+        before = words[: found.start]
+        most = re.search(_AT_MOST, before)
+        of_pauses = most and _PAUSE.search(before[: most.start()])
+        if (most and not of_pauses) or re.match(_EACH, words[found.end :]):
+            yield found
 
 
 _AT = re.compile(r"\b(?:at|after|from|to|until|till|and|or|between|before|then|first)(?: the)? $")
@@ -132,7 +162,7 @@ def _places(words: str) -> list[Found]:
 
 def _cuts(words: str) -> Iterator[Found]:
     """Where a recording is cut, in seconds: "0,6,11", passages "5..12,30..41", or "every 600"."""
-    for found in _everies(words):
+    for found in chain(_everies(words), _longest(words)):
         yield Found(f"every {found.value:g}", found.start, found.end)
         return
     times = _places(words)
@@ -161,7 +191,7 @@ CUTS = Kind(
 EACH_SCENE = re.compile(
     r"\b(?:(?:of|for|from|per|in) )?(?:each|every|per|all(?: the)?|any|different) "
     r"(?:new |different |single )?(?:scenes?|shots?|settings?|places?|animals?|persons?|people|"
-    r"things?|clips?|camera angles?|locations?)\b"
+    r"things?|(?<=different )clips?|camera angles?|locations?)\b"
 )
 OF_EACH_SCENE = Kind("yes or no", lambda words: found_in(words, (EACH_SCENE, True)))
 

@@ -14,6 +14,7 @@ import numpy as np
 from controlllm.resources import BLOCK, Sound, gathered
 from controlllm.resources.mixing_down import MonoMixer
 from controlllm.toolbox import Context
+from controlllm.values import Choice
 
 _SEEK = 20.0  # seconds before the end of a piece in which it is parted
 
@@ -51,6 +52,20 @@ def mono(sound: Sound) -> Iterator[np.ndarray]:
     mixer = MonoMixer()
     for block in sound.blocks():
         yield mixer.mixed(block)[:, None]
+
+
+CHANNELS = Choice(
+    mono="monaural monophonic single_channel one_channel",
+    stereo="two_channel two_channels stereophonic 2.0",
+)
+
+
+def with_channels(sound: Sound, channels: str, context: Context) -> Sound:
+    """The sound in mono or in stereo, of which both channels are heard; as it is where neither is
+    said."""
+    if channels == "mono" and sound.channels > 1:
+        return kept(mono(sound), sound.rate, context)
+    return brought_to(sound, sound.rate, 2, context) if channels == "stereo" else sound
 
 
 def brought_to(sound: Sound, rate: int, channels: int = 1, context: Context | None = None) -> Sound:

@@ -128,14 +128,16 @@ def passages(plain: str, clock: Clock, *, bare: bool = True) -> Passages:
     spans: list[Span] = []
     text = _with_ends(plain, clock)
     text = _with_marks(text, _BARE, clock) if bare else text
-    for pattern, build in (*_PATTERNS, *_LENGTHS) if bare else _PATTERNS:
+    for forms in (_PATTERNS, _LENGTHS) if bare else (_PATTERNS,):
+        # "No more than two minutes, 12:00 to 14:00": the length is that of the passage.
+        for pattern, build in () if spans and forms is _LENGTHS else forms:
 
-        def take(match: re.Match[str], build: _Build = build) -> str:
-            start, end = build(match, clock)
-            spans.append((min(start, end), max(start, end)))
-            return " # "
+            def take(match: re.Match[str], build: _Build = build) -> str:
+                start, end = build(match, clock)
+                spans.append((min(start, end), max(start, end)))
+                return " # "
 
-        text = re.sub(pattern, take, text)
+            text = re.sub(pattern, take, text)
     return Passages(tuple(spans), " ".join(text.split()))
 
 
@@ -164,7 +166,10 @@ def _placed(word: str, length: float, seconds: float) -> Span:
         return (seconds - length) / 2, (seconds + length) / 2
     if re.fullmatch(_END + r"|back|tail", word):
         return seconds - length, seconds
-    number = _ORDINALS.index(word) if word in _ORDINALS else 0
+    if word[0].isdigit():
+        number = int(word[0]) - 1
+    else:
+        number = _ORDINALS.index(word) if word in _ORDINALS else 0
     return number * length, (number + 1) * length
 
 
@@ -212,6 +217,17 @@ def part_of(passage: str, seconds: float, what: str = "video") -> Span:
             f"The {what} lasts {in_words(seconds)}; the passage that you named ({passage}) is not "
             "in it. Name one within it, such as “from 0:01 to 0:03”."
         ) from None
+
+
+def parts_of(passages: str, seconds: float, what: str = "video") -> list[Span]:
+    """Start and end of each of some passages, in the order of time and apart from each other."""
+    parts: list[Span] = []
+    for start, end in sorted(part_of(one, seconds, what) for one in passages.split(",")):
+        if parts and start <= parts[-1][1]:
+            parts[-1] = (parts[-1][0], max(end, parts[-1][1]))
+        else:
+            parts.append((start, end))
+    return parts
 
 
 def in_words(seconds: float) -> str:

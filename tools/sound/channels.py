@@ -18,7 +18,8 @@ _OF_STEREO = ("of_the_stereo", "of_this_stereo", "from_the_stereo", "from_this_s
 
 def _side(side: str) -> str:
     """What people say for one of two channels, a stereo file named behind it as well."""
-    parts = [f"{side}_{part}" for part in ("channel", "side", "ear", "one", "track", "speaker")]
+    names = ("channel", "ch", "side", "ear", "one", "track", "speaker")
+    parts = [*(f"{side}_{part}" for part in names), f"{side[0]}_channel", f"{side[0]}_ch"]
     return " ".join([*parts, *(f"{part}_{of}" for part in parts for of in _OF_STEREO)])
 
 

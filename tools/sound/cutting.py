@@ -7,12 +7,12 @@ from typing import Annotated
 
 from controlllm.resources import Audio, Limits, Text
 from controlllm.toolbox import Context, ToolError, tool
-from controlllm.values import Choice, Passage, Seconds
+from controlllm.values import Choice, Passages, Seconds
 
 from ..shared.cut_words import kept_passages
 from ..shared.said_pieces import PAUSE_LEFT, PAUSES_OVER, USUALLY_FROM, USUALLY_LEFT
 from ..shared.sounds import faded, kept, silence, with_between
-from ..shared.time_phrases import part_of
+from ..shared.time_phrases import parts_of
 from .embedded import meant_passages, plain_tones, sound_effects
 from .places import SOFT_ENDS, TIME_WITHIN, WHERE_TO_TRIM, without_soft_ends
 
@@ -72,6 +72,7 @@ def trim_silence(
 @tool(
     domain="audio-editing",
     places="cuts",
+    sets_form=("prompt",),
     examples=[
         "Keep only the first ten seconds of the song.",
         "Cut out the part from 0:30 to 1:15.",
@@ -123,7 +124,7 @@ def cut_audio(
 
 
 _PLACES = Choice(
-    start="beginning before front intro lead_in",
+    start="beginning before front in_front ahead ahead_of intro lead_in",
     end="ending after behind",
     middle="halfway half_way",
     both=(
@@ -207,7 +208,7 @@ _COVERS = Choice(
 def cover_passage(
     audio: Audio,
     context: Context,
-    passage: Passage = "",
+    passage: Passages = "",
     how: Annotated[str, _COVERS] = "",
 ) -> Audio:
     """Cover a passage of a sound with a beep or with silence, such as a name or a swear word, so
@@ -215,17 +216,19 @@ def cover_passage(
 
     Args:
         audio: the recording with something that nobody is to hear
-        passage: from when to when it is covered
+        passage: from when to when it is covered, or several such passages
         how: with a beep, which is usual, or with silence
     returns: the recording with the passage covered
     """
     if not passage:
         raise ToolError("From when to when shall it be covered? Say the times, such as 0:12–0:14.")
-    first, last = part_of(passage, audio.seconds, "recording")
-    start, end = round(first * audio.rate), round(last * audio.rate)
-    context.progress(0.0, "Covering the passage")
-    if how == "silence":
-        cover = silence(end - start, audio.channels)
-    else:
-        cover = plain_tones.beep(end - start, audio.rate, audio.channels, _BEEP)
-    return kept(with_between(audio, start, end, cover), audio.rate, context)
+    made = audio
+    for first, last in parts_of(passage, audio.seconds, "recording"):
+        start, end = round(first * audio.rate), round(last * audio.rate)
+        context.progress(first / audio.seconds, "Covering the passage")
+        if how == "silence":
+            cover = silence(end - start, audio.channels)
+        else:
+            cover = plain_tones.beep(end - start, audio.rate, audio.channels, _BEEP)
+        made = kept(with_between(made, start, end, cover), audio.rate, context)
+    return made

@@ -14,7 +14,7 @@ from controlllm.values.kinds import found_in
 
 from ..shared import comparing
 from ..shared.comparing import in_bytes
-from ..shared.sounds import peak
+from ..shared.sounds import CHANNELS, peak, with_channels
 from .embedded import sound_effects, sound_files
 
 _FORMATS = Choice(
@@ -61,6 +61,7 @@ def convert_audio(
     format: Annotated[str, _FORMATS] = "",
     bitrate: Annotated[int, _BIT_RATE] = 0,
     limit: FileSize = 0.0,
+    channels: Annotated[str, CHANNELS] = "",
 ) -> Audio:
     """Save a sound in another format (MP3, M4A, OGG, FLAC, WAV), at a bit rate, or so that its
     file stays under a size in megabytes.
@@ -70,6 +71,7 @@ def convert_audio(
         format: the format of the file; MP3 where none is named
         bitrate: how many kilobits a second the file takes, such as 128
         limit: the most that the file may take, in bytes
+        channels: mono or stereo; as many as there are where nothing is said
     returns: the recording as a file of that format
     """
     chosen = format or "mp3"
@@ -77,8 +79,9 @@ def convert_audio(
         known = ", ".join(name.upper() for name in sound_files.MEDIA_TYPES)
         raise ToolError(f"I do not know the format {chosen}. I can save sound as {known}.")
     context.progress(0.0, f"Saving as {chosen.upper()}")
+    sound = with_channels(audio, channels, context)
     # What is a file of its own is no value of the type, though it is stored as one.
-    content: bytes = sound_files.saved(audio, chosen, limit, bitrate, context)
+    content: bytes = sound_files.saved(sound, chosen, limit, bitrate, context)
     return Filed(content, sound_files.MEDIA_TYPES[chosen])  # type: ignore[return-value]
 
 

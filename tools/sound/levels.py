@@ -6,9 +6,9 @@ from typing import Annotated
 
 from controlllm.resources import Audio, Sound
 from controlllm.toolbox import Context, ToolError, tool
-from controlllm.values import Choice, Decibels, Flag, Percent, Seconds
+from controlllm.values import Choice, Decibels, Flag, Percent
 
-from ..shared.said_ends import RISES_FOR, WHERE_TO_FADE
+from ..shared.said_ends import LASTS, RISES_FOR, WHERE_TO_FADE
 from ..shared.sounds import faded, kept, peak
 from .embedded import sound_effects
 from .places import EQUALLY_LOUD
@@ -165,7 +165,7 @@ def fade_audio(
     audio: Audio,
     context: Context,
     rise: Annotated[float, RISES_FOR] = 0.0,
-    seconds: Seconds = 0.0,
+    seconds: Annotated[float, LASTS] = 0.0,
     where: Annotated[str, WHERE_TO_FADE] = "",
 ) -> Audio:
     """Fade a sound in at its start, out at its end, or both, over some seconds.

@@ -11,6 +11,10 @@ from controlllm.values.times import find_seconds
 
 from ..shared.said_ends import BOTH, END, START, where_said
 
+_ONE_THING = (
+    r"(?:i|he|she|it|they|we|you|the|my|his|her|our|their|somebody|anybody|any ?one|some ?one|bar|"
+    r"verse|chorus|everything|talking|speaking|singing|playing)\b"
+)
 _TRIM = {
     "inside": r"\b(?:inside|between|middle|within|in between)\b",
     "everywhere": (
@@ -20,8 +24,8 @@ _TRIM = {
         r"cut\w* out|tak\w+ out|no|skip|los(?:e|ing)) (?:of )?(?:the |that |this )?"
         r"(?:long |empty )?(?:silences?|silent|quiet))\b"
     ),
-    "start": rf"{START}|\bbefore (?:i|he|she|it|they|we|the|somebody|anybody)\b",
-    "end": rf"{END}|\bafter (?:i|he|she|it|they|we|the|somebody|anybody)\b",
+    "start": rf"{START}|\bbefore {_ONE_THING}",
+    "end": rf"{END}|\bafter {_ONE_THING}",
     "both": BOTH,
 }
 
@@ -70,7 +74,7 @@ def _times_within(words: str) -> Iterator[Found]:
             r"(?: (?:the )?(?:first|about|around|second))? ?$",
             before,
         )
-        if is_place or re.match(r" (?:mark|in(?:to)?\b)", after):
+        if is_place or re.match(r" (?:mark|in(?:to)?\b(?! front))", after):
             yield found
     for match in re.finditer(r"\b(?:at|after) (?:the )?second (\d+(?:\.\d+)?)\b", words):
         yield Found(float(match[1]), *match.span())

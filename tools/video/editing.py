@@ -44,6 +44,7 @@ def _by_diffusion(definition: ToolDefinition, work: str) -> None:
 
 @tool(
     domain="video-processing",
+    sets_form=("prompt",),
     examples=[
         "Cut the video from 0:05 to 0:12.",
         "Keep only the first ten seconds of the clip.",

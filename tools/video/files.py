@@ -12,6 +12,7 @@ from controlllm.values import Choice, FileSize, Kind, Passage, Seconds, Size, si
 from controlllm.values.kinds import found_in
 
 from ..shared import comparing, video_files
+from ..shared.sounds import CHANNELS
 from ..shared.time_phrases import in_words, part_of
 from .embedded import formats
 
@@ -21,7 +22,7 @@ _LONGEST_ANIMATION = 60.0
 _MOST_ANIMATED = 40_000_000  # pixels of all pictures together at the usual rate, in a second
 _MOST_ON_SHEET = 60
 _FRAMES = (
-    r"\b(\d{1,4}) (?:frames?|stills?|pictures?|images?|thumbnails?|screenshots?)\b",
+    r"\b(?!1 )(\d{1,4}) (?:frames?|stills?|pictures?|images?|thumbnails?|screenshots?)\b",
     lambda match: int(match[1]),
 )
 _COUNT = Kind("a number of frames", lambda words: found_in(words, _FRAMES))
@@ -53,6 +54,7 @@ def convert_video(
     context: Context,
     format: Annotated[str, _VIDEO_FORMATS] = "",
     limit: FileSize = 0.0,
+    channels: Annotated[str, CHANNELS] = "",
 ) -> Video:
     """Save a video in another format (MP4, WebM, MOV), or so that its file stays under a size in
     megabytes.
@@ -61,10 +63,14 @@ def convert_video(
         video: the video to save anew
         format: the new format; MP4 where neither a format nor a size is said
         limit: how large the file may be
+        channels: whether its sound is mono or stereo; as it is where nothing is said
         returns: the same video in another file
     """
     facts = video_files.read_facts(video)
     there = formats.kind_of(video, facts)
+    if channels:
+        video = formats.in_channels(video, facts, channels, context.part(0.0, 0.2))
+        facts, there = video_files.read_facts(video), formats.kind_of(video, facts)
     kind = format or (there if limit and there in formats.CODINGS else "mp4")
     if limit and (kind != there or video.path.stat().st_size > limit):
         # Where only the packing has to change, nothing is lost.

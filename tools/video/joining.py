@@ -76,7 +76,8 @@ def join_videos(
 
 
 _DIRECTION = Choice(
-    vertical="one_above_the_other above_each_other stacked underneath vertically below"
+    vertical="one_above_the_other above_each_other above_one_another on_top_of_each_other "
+    "on_top_of_one_another above stacked underneath vertically below"
 )
 
 

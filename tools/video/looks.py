@@ -10,11 +10,11 @@ import numpy as np
 
 from controlllm.resources import Sound, Video
 from controlllm.toolbox import Context, ToolError, tool
-from controlllm.values import Choice, Kind, Percent, Seconds
+from controlllm.values import Choice, Kind, Percent
 from controlllm.values.kinds import Found, found_in
 
 from ..shared import video_files
-from ..shared.said_ends import FADES_IN, FADES_OUT, RISES_FOR
+from ..shared.said_ends import FADES_IN, FADES_OUT, LASTS, RISES_FOR
 from ..shared.sounds import faded, kept
 from ..shared.video_rewriting import rewritten
 from .embedded import colouring
@@ -118,7 +118,7 @@ def fade_video(
     video: Video,
     context: Context,
     rise: Annotated[float, RISES_FOR] = 0.0,
-    seconds: Seconds = 0.0,
+    seconds: Annotated[float, LASTS] = 0.0,
     start: Annotated[bool, FADES_IN] = False,
     end: Annotated[bool, FADES_OUT] = False,
 ) -> Video:

@@ -10,9 +10,9 @@ import numpy as np
 
 from controlllm.resources import Video
 from controlllm.toolbox import Context, ToolError, tool
-from controlllm.values import Choice, Degrees, Place, Ratio, ratio_of, size_in_pixels
+from controlllm.values import Choice, Degrees, Place, ratio_of, size_in_pixels
 from controlllm.values.kinds import Found, Kind
-from controlllm.values.sizes import find_sizes
+from controlllm.values.sizes import find_ratios, find_sizes
 
 from ..shared import video_files
 from ..shared.video_rewriting import even_size, rewritten
@@ -30,7 +30,8 @@ _BLURRED = (
     "blurred_version blown_up_copy"
 )
 _BARS = (
-    "bars pad padded padding black_bars letterbox letterboxed whole without_cutting "
+    "bars pad padded padding black_bars letterbox letterboxed whole_picture whole_image "
+    "whole_frame whole_width whole_height keep_it_whole keep_the_whole without_cutting "
     "without_cropping nothing_cut_off black_borders black_edges pillarbox"
 )
 
@@ -44,6 +45,19 @@ def _sizes(words: str) -> Iterator[Found]:
         yield Found(names[found.value], found.start, found.end) if is_named else found
 
 
+#: What these names mean of films.
+_OF_FILMS = {"landscape": "16:9", "portrait": "9:16"}
+
+
+def _shapes(words: str) -> Iterator[Found]:
+    for found in find_ratios(words):
+        said = _OF_FILMS.get(words[found.start : found.end], found.value)
+        yield Found(said, found.start, found.end)
+
+
+_VideoShape = Annotated[
+    str, Kind("a shape, such as 16:9 or square", _shapes, r"\d+(?:\.\d+)?:\d+(?:\.\d+)?")
+]
 _VideoSize = Annotated[
     str,
     Kind(
@@ -148,7 +162,7 @@ _PADDING = Choice(pad=_BARS, blur=_BLURRED)
 def crop_video(
     video: Video,
     context: Context,
-    shape: Ratio = "",
+    shape: _VideoShape = "",
     place: Place = "",
     how: Annotated[str, _PADDING] = "",
 ) -> Video:

@@ -8,12 +8,12 @@ import numpy as np
 
 from controlllm.resources import Audio, Video
 from controlllm.toolbox import Context, ToolError, tool
-from controlllm.values import Choice, Decibels, Kind, Passage, Percent
+from controlllm.values import Choice, Decibels, Kind, Passages, Percent
 from controlllm.values.kinds import found_in
 
 from ..shared import video_files
 from ..shared.sounds import kept, silence, with_between
-from ..shared.time_phrases import part_of
+from ..shared.time_phrases import parts_of
 from ..shared.video_rewriting import sound_of, with_sound
 from .embedded import formats, music
 
@@ -39,12 +39,13 @@ _SOFT = 0.02  # seconds in which sound goes away and comes back
     ],
     packages=_PACKAGES,
 )
-def mute_video(video: Video, context: Context, passage: Passage = "") -> Video:
+def mute_video(video: Video, context: Context, passage: Passages = "") -> Video:
     """Take the sound out of a video, or out of a part of it; the pictures stay.
 
     Args:
         video: the video whose sound is taken out
-        passage: from when to when it is silent; all of it where nothing is said
+        passage: from when to when it is silent, or several such passages; all of it where nothing
+            is said
         returns: the video with the same pictures
     """
     facts = video_files.read_facts(video)
@@ -52,15 +53,16 @@ def mute_video(video: Video, context: Context, passage: Passage = "") -> Video:
         raise ToolError("The video has no sound, so there is nothing to take out of it.")
     if not passage:
         return formats.without_sound(video, context)
-    start, end = part_of(passage, facts.seconds)
+    parts = parts_of(passage, facts.seconds)
     sound = sound_of(video, facts, context.part(0.0, 0.3))
     if sound is None:
         return formats.without_sound(video, context)
-    first, last = (min(round(time * sound.rate), sound.frames) for time in (start, end))
-    nothing = silence(last - first, sound.channels)
     soft = round(_SOFT * sound.rate)
-    silent = kept(with_between(sound, first, last, nothing, soft), sound.rate, context)
-    return with_sound(video, facts, silent, context.part(0.3, 1.0), "Taking the sound out")
+    for part in parts:
+        first, last = (min(round(time * sound.rate), sound.frames) for time in part)
+        nothing = silence(last - first, sound.channels)
+        sound = kept(with_between(sound, first, last, nothing, soft), sound.rate, context)
+    return with_sound(video, facts, sound, context.part(0.3, 1.0), "Taking the sound out")
 
 
 @tool(

@@ -191,6 +191,20 @@ def test_what_people_say_of_what_is_to_be_covered() -> None:
     for words in ("beep over it, nothing else may change", "bleep it, nothing is to be cut"):
         assert values_in(words, kinds) == {"how": "beep"}, words
     assert values_in("mute the first 3 seconds", kinds) == {"passage": "..3", "how": "silence"}
+    for words, passages in (
+        ("beep at 0:12-0:13 and from 1:02 to 1:03", "12..13,62..63"),
+        ("beep 0:41-0:42, 1:13-1:14 and 2:30-2:32", "41..42,73..74,150..152"),
+        ("at 1:10 she says her name, so beep from there till 1:12", "70..72"),
+    ):
+        assert values_in(words, kinds) == {"passage": passages, "how": "beep"}, words
+
+
+def test_several_passages_are_covered() -> None:
+    made = cover_passage(sound(tone(4.0)), passage="1..1.5,0.2..0.4,1.4..2", how="silence")
+    covered = np.abs(made.samples[:, 0]) < 1e-6
+    for start, end, is_covered in ((0.25, 0.35, True), (0.5, 0.9, False), (1.05, 1.95, True),
+                                   (2.1, 3.9, False)):  # fmt: skip
+        assert bool(covered[round(start * RATE) : round(end * RATE)].mean() > 0.9) == is_covered
 
 
 def test_a_passage_that_is_not_there_cannot_be_covered() -> None:

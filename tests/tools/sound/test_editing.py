@@ -444,6 +444,10 @@ class TestWishes:
             ("as if sung in a big church", ["reverb"]),
             ("remove the noise recorded in the church", ["denoise"]),
             ("like on an old radio", ["telephone"]),
+            ("I wish it were a cathedral", ["reverb"]),
+            ("with a bit of hall", ["reverb"]),
+            ("take the hall out of it", ["room"]),
+            ("one can't understand her over the wind", ["denoise"]),
             ("fade in and out", ["fade_in", "fade_out"]),
             ("turn up the bass", ["bass"]),
             ("make it sound like I'm underwater", ["low_pass"]),
@@ -516,6 +520,11 @@ class TestMixing:
             ("blend from the one into the next", 1.75),
             ("they were taped one by one, I want to hear them sing together", 1.0),
             ("both at the same time", 1.0),
+            ("half1, half2, in this order", 1.75),
+            ("stick take 2 behind take 1", 1.75),
+            ("put jingle.mp3 in front", 1.75),
+            ("one ends where the other begins", 1.75),
+            ("put the rain behind my voice", 1.0),
         ):
             assert audio_mixing([low, high], words).seconds == pytest.approx(seconds)
 

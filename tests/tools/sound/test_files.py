@@ -139,8 +139,19 @@ def test_what_people_say() -> None:
         ("Convert the WAV to m4a", {"format": "m4a"}),
         ("as an mp3 with 192 kbit/s", {"format": "mp3", "bitrate": 192}),
         ("ogg under 500 kB", {"format": "ogg", "limit": 500e3}),
+        ("mono 64kbps", {"bitrate": 64, "channels": "mono"}),
+        ("a flac with two channels", {"format": "flac", "channels": "stereo"}),
     ):
         assert values_in(words, kinds) == wanted
+
+
+def test_a_file_has_the_channels_that_are_said() -> None:
+    waves = np.sin(np.arange(16_000) / 9.0).astype(np.float32)
+    stereo = Sound(np.stack([waves, waves], axis=1), 16_000)
+    mono = Sound(stereo.samples[:, :1], 16_000)
+    for given, said, channels in ((stereo, "mono", 1), (mono, "stereo", 2), (stereo, "", 2)):
+        made = convert_audio(given, "wav", channels=said)
+        assert soundfile.info(io.BytesIO(made.content)).channels == channels
 
 
 def test_facts_of_a_recording() -> None:

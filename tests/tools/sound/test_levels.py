@@ -127,6 +127,8 @@ def steady(seconds: float = 10.0) -> Sound:
         ("Fade the song out over the last 4 seconds", [0.5, 0.5, 0.5, 0.5, 0.25, 0.07]),
         ("fade it in over 2 s and out over 4 s", [0, 0.25, 0.5, 0.5, 0.25, 0.07]),
         ("a 4 second fade out and a 2 second fade in", [0, 0.25, 0.5, 0.5, 0.25, 0.07]),
+        ("fade in over 2 seconds, fade out over 4.", [0, 0.25, 0.5, 0.5, 0.25, 0.07]),
+        ("fade in 2, out 4 s", [0, 0.25, 0.5, 0.5, 0.25, 0.07]),
         ("let it grow from nothing over 2 s", [0, 0.25, 0.5, 0.5, 0.5, 0.5]),
         ("Make the ending fade away softly", [0.5, 0.5, 0.5, 0.5, 0.5, 0.25]),
     ],

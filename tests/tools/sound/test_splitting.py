@@ -188,6 +188,20 @@ def test_a_sound_can_be_made_silent(words: str) -> None:
     assert made.seconds == 1.0 and not made.samples.any()
 
 
+def test_one_is_no_number_of_pieces_and_a_most_says_how_long_they_are():
+    kinds = {item.name: item.kind for item in split_audio.tool.parameters if item.kind}
+    for words, said in (
+        ("two hours of tape, all songs in one lump", {}),
+        ("one file per 5 minutes slot", {"times": "every 300"}),
+        ("it takes no file longer than five minutes", {"times": "every 300"}),
+        ("the uploader gives up at ten minutes per track", {"times": "every 600"}),
+        ("pieces of at most 60 seconds", {"times": "every 60"}),
+        ("wherever there is a pause longer than 2 seconds", {"way": "pauses"}),
+        ("into three parts", {"count": 3}),
+    ):
+        assert values_in(words, kinds) == said, words
+
+
 def test_how_long_a_recording_is_says_not_where_to_cut():
     kinds = {item.name: item.kind for item in split_audio.tool.parameters if item.kind}
     for words, settings in (

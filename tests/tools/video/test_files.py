@@ -12,6 +12,7 @@ import pytest
 
 from controlllm.resources import Clip, Filed
 from controlllm.toolbox import Context, ToolError
+from controlllm.values import values_in
 from tests.tools.made_videos import make_video, picture_packets, tone
 from tests.tools.video.film import (
     GREEN,
@@ -74,6 +75,23 @@ def test_formats(tmp_path: Path, context: Context, kind: str, container: str, co
     assert {"mp4": b"isom" in head, "mov": b"qt  " in head, "webm": b"webm" in head}[kind]
 
 
+@pytest.mark.parametrize(("said", "channels"), [("stereo", 2), ("mono", 1), ("", 6)])
+def test_a_film_has_the_channels_that_are_said(tmp_path, context, said, channels) -> None:
+    clip = film(tmp_path, sound=tone(2.0, 48_000, 6))
+    kinds = {item.name: item.kind for item in convert_video.tool.parameters if item.kind}
+    assert values_in("as mov with normal two channel sound", kinds)["channels"] == "stereo"
+    made = convert_video(clip, "mov", channels=said, context=context)
+    with av.open(str(made.path)) as container:
+        assert container.streams.audio[0].codec_context.channels == channels
+    assert picture_packets(made) == picture_packets(clip)
+
+
+def test_a_silent_film_has_no_channels(tmp_path: Path, context: Context) -> None:
+    clip = make_video(tmp_path / "silent.mp4", [np.zeros((90, 160, 3), np.uint8)] * 25)
+    made = convert_video(clip, "mov", channels="stereo", context=context)
+    assert not video_files.read_facts(made).has_sound
+
+
 def test_what_fits_is_taken_over(tmp_path: Path, context: Context) -> None:
     clip = film(tmp_path)
     assert picture_packets(convert_video(clip, "mov", context=context)) == picture_packets(clip)
@@ -90,7 +108,7 @@ def test_a_limit_is_kept(tmp_path: Path, context: Context, kind: str) -> None:
     before = clip.path.stat().st_size
     limit = 130_000.0
     assert before > 3 * limit
-    made = convert_video(clip, kind, limit, context)
+    made = convert_video(clip, kind, limit, context=context)
     assert 0.3 * limit < made.path.stat().st_size <= limit
     assert abs(seconds(made) - 2) < 0.06
     assert made.path.suffix == (".webm" if kind else ".mp4")
@@ -101,7 +119,7 @@ def test_a_limit_is_kept(tmp_path: Path, context: Context, kind: str) -> None:
 def test_what_is_small_enough_stays(tmp_path: Path, context: Context) -> None:
     clip = film(tmp_path)
     assert convert_video(clip, limit=1e7, context=context) == clip
-    made = convert_video(clip, "mov", 1e7, context)
+    made = convert_video(clip, "mov", 1e7, context=context)
     assert made.path.suffix == ".mov" and picture_packets(made) == picture_packets(clip)
 
 

@@ -288,3 +288,15 @@ def test_turning_and_mirroring_as_people_say_them() -> None:
         ("put it upright", {}),
     ):
         assert values_in(words, kinds) == settings, words
+
+
+def test_shapes_of_films_as_people_say_them() -> None:
+    kinds = {item.name: item.kind for item in crop_video.tool.parameters if item.kind}
+    for words, said in (
+        ("make both landscape", {"shape": "16:9"}),
+        ("portrait, with bars", {"shape": "9:16", "how": "pad"}),
+        ("square, I'd rather lose something than have black bars", {"shape": "1:1"}),
+    ):
+        assert values_in(words, kinds) == said, words
+    kinds = {item.name: item.kind for item in resize_video.tool.parameters if item.kind}
+    assert values_in("the whole thing to 720p", kinds) == {"size": "720p"}

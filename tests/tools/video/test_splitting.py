@@ -131,3 +131,17 @@ def test_how_large_the_file_is_and_how_long_all_of_it(walk) -> None:
     for words in ("what's the file size now?", "how many kb is it", "how large is this file"):
         assert re.match(r"The file is [\d.]+ kB large", video_question_answering(walk, words))
     assert video_question_answering(walk, "what's the total running time?") == "It lasts 6 seconds."
+
+
+def test_stills_as_people_ask_for_them() -> None:
+    kinds = {item.name: item.kind for item in video_stills.tool.parameters if item.kind}
+    for words, said in (
+        ("single pictures, two a second", {"every": 0.5}),
+        ("4 frames per second", {"every": 0.25}),
+        ("one a second", {"every": 1}),
+        ("a picture each 2 seconds", {"every": 2}),
+        ("10 stills out of each clip, evenly spread", {"count": 10}),
+        ("one still of each clip", {"count": 1}),
+        ("one still of each scene", {"scenes": True}),
+    ):
+        assert values_in(words, kinds) == said, words

@@ -46,6 +46,12 @@ def test_without_sound(tmp_path: Path, clip: Clip, context: Context) -> None:
         mute_video(made, context=context)
 
 
+def test_several_parts_without_sound(clip: Clip, context: Context) -> None:
+    sound = heard(mute_video(clip, "0.3..0.6,1.2..1.5", context))
+    assert loud(sound, 0.36, 0.54) < -60 and loud(sound, 1.26, 1.44) < -60
+    assert loud(sound, 0.7, 1.1) == pytest.approx(loud(heard(clip), 0.7, 1.1), abs=0.5)
+
+
 def test_a_part_without_sound(clip: Clip, context: Context) -> None:
     made = mute_video(clip, "0.5..1", context)
     sound = heard(made)

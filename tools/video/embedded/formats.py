@@ -12,7 +12,7 @@ from controlllm.toolbox import Context, ToolError
 
 from ...shared import video_files
 from ...shared.comparing import in_bytes
-from ...shared.sounds import kept, mono
+from ...shared.sounds import kept, mono, with_channels
 from ...shared.time_phrases import in_words
 from ...shared.video_files import MP4, Coding, VideoFacts
 from ...shared.video_rewriting import even_size, sound_of, with_sound
@@ -55,6 +55,21 @@ def without_sound(video: Clip, context: Context) -> Clip:
         suffix = CODINGS[kind].suffix
         return video_files.copy_with_sound(video, None, facts.seconds, context, words, suffix)
     return with_sound(video, facts, None, context, words)
+
+
+def in_channels(video: Clip, facts: VideoFacts, channels: str, context: Context) -> Clip:
+    """The video with its sound in mono or in stereo, folded from what it has; as it is where it is
+    so already, and where it has none."""
+    wanted = {"mono": 1, "stereo": 2}[channels]
+    with video_files.opened(video) as container:
+        tracks: Any = container.streams.audio
+        if not tracks:
+            context.remark(f"The video has no sound that could be made {channels}.")
+        if not tracks or tracks[0].codec_context.channels == wanted:
+            return video
+    sound = sound_of(video, facts, context.part(0.0, 0.5))
+    made = None if sound is None else with_channels(sound, channels, context)
+    return with_sound(video, facts, made, context.part(0.5, 1.0), "Changing the channels")
 
 
 def converted(video: Clip, kind: str, context: Context) -> Clip:
