@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from controlllm.core.plans import TypedValue
-from controlllm.planning.arguments import roles_of
+from controlllm.planning.arguments import role_of, roles_of
 from controlllm.planning.graph import ToolGraph, files_of
 from controlllm.planning.wishes import Wish
 from controlllm.toolbox import Tool
@@ -161,7 +161,12 @@ def fitting(
         lacks=tuple(sorted(files_of(best) - at_hand)),
         sureness=by_type[returns],
         takes=tuple(item.type for item in likeliest[0].required if item.type != "text"),
-        gathers=_gathers([best, *steps], given, graph),
+        gathers=_gathers(
+            [best, *steps],
+            given,
+            graph,
+            [graph.toolbox[name] for name, likely in wish.steps.items() if likely > _MAY_HELP],
+        ),
         needs_text="content" in roles_of(best.required),
         is_told=_takes_only(best, "prompt"),
         chain=(likeliest[0], *steps, *finders),
@@ -255,11 +260,20 @@ def _sought(
     return found
 
 
-def _gathers(tools: Sequence[Tool], given: Sequence[str], graph: ToolGraph) -> bool:
-    """Whether one of the tools takes several of what is given at once."""
-    for tool in tools:
-        for type_name in set(given):
+def _gathers(
+    tools: Sequence[Tool], given: Sequence[str], graph: ToolGraph, helping: Sequence[Tool] = ()
+) -> bool:
+    """Whether one of the tools takes several of what is given at once, or the first is told in
+    words what to do with what a `helping` tool puts together: the sums of two tables."""
+    several = {type_name for type_name in given if given.count(type_name) > 1}
+    for type_name in several:
+        for tool in tools:
             taking = [item for item in tool.args if graph.lattice.is_a(type_name, item.type)]
-            if given.count(type_name) > 1 and (len(taking) > 1 or any(i.many for i in taking)):
+            # What is asked or told of files is none of them.
+            files = [i for i in taking if i.type != "text" or role_of(i) == "content"]
+            if len(files) > 1 or any(item.many for item in files):
+                return True
+            joins = any(item.many for one in helping for item in one.args if item.type == type_name)
+            if tool is tools[0] and len(taking) > 1 and joins:
                 return True
     return False

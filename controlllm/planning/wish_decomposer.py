@@ -27,6 +27,7 @@ from controlllm.planning.words import (
     holds_text,
     quoted_in,
     told_words,
+    whole_words,
     words_of,
 )
 from controlllm.resources import Resource
@@ -279,9 +280,10 @@ class _Building:
 
     def _spoken(self, wish: Wish) -> str:
         """What a person said of a wish, in the order in which it stands."""
-        stretches = [self.shown.original(*span) for span in wish.spans]
-        words = [self.request.text[start:end].strip(" ,;:") for start, end in sorted(stretches)]
-        return " ".join(" ".join(word.split()) for word in words if word) or self.request.text[:200]
+        text = self.request.text
+        stretches = [whole_words(text, *self.shown.original(*span)) for span in wish.spans]
+        words = [text[start:end].strip(" ,;:") for start, end in sorted(stretches)]
+        return " ".join(" ".join(word.split()) for word in words if word) or text[:200]
 
     def _inputs(self, wish: Wish) -> list[TypedValue]:
         """The files and earlier results that a wish works on."""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from controlllm.core.plans import TypedValue
-from controlllm.planning.arguments import mismatch, roles_of
+from controlllm.planning.arguments import mismatch, role_of, roles_of
 from controlllm.planning.clauses import bare
 from controlllm.planning.matching import Fitting
+from controlllm.planning.said_language import wanted_language
 from controlllm.planning.wishes import OMITTED, ShownText, Wish, kind_of_name
-from controlllm.toolbox import Tool
+from controlllm.toolbox import Argument, Tool
 
 #: Words of one role are handed to a tool that wants another only where that costs less than this.
 _SERVES = 0.5
@@ -38,6 +39,9 @@ _MEDIA = frozenset({"image", "audio", "video", "document", "table"})
 _TELLS = 2
 #: A name has no more words.
 _NAMES = 3
+#: Roles of words for what is asked about, and what a time is called.
+_FACT_ROLES = frozenset({"content", "query", "place", "time", "other", "number", "name"})
+_TIMES = frozenset({"date", "day", "time"})
 #: So many words beside a wish may be a text to work on.
 _BLOCK = 12
 #: A name within an order: "the flag of New Zealand".
@@ -85,13 +89,15 @@ def words_of(
     """
     if told:
         return (TypedValue("text", told, "content"),)
-    if has_inputs and _is_told_whole(fits.likeliest[0]):
+    (first, *_) = fits.likeliest
+    if has_inputs and _is_told_whole(first):
         # Whatever is named, in quotation marks or not, says what is to be done to what is at hand.
         return (TypedValue("text", bare(_unbroken(shown, text, wish, spoken)), "prompt"),)
     heard = {
         role: words
         for role, span in wish.words.items()
         if not _is_order(words := _heard(shown, text, *span), role, spoken)
+        and (role != "prompt" or not _is_of_another(shown, wish, span))
     }
     for role in heard.keys() & {"object", "prompt"}:
         heard[role] = _LOOSE_END.sub("", heard[role]) or heard[role]
@@ -105,17 +111,25 @@ def words_of(
     if "question" in wanted:
         found["question"] = bare(spoken)
     if "prompt" in wanted:
-        found["prompt"] = _prompt(heard.pop("prompt", ""), bare(spoken), fits)
+        is_told = has_inputs or not _works_on_text(fits)
+        found["prompt"] = _prompt(heard.pop("prompt", ""), bare(spoken), fits, is_told)
     heard.pop("question", None)
+    # A fragment gives way to the whole where an order is wanted as such.
+    unmet = wanted - {"prompt"} if _takes_order(fits.chain) else wanted
+    if has_inputs and _has_its_text(fits.chain):
+        heard = _beside_its_text(heard, "object" in wanted)
     for role, words in heard.items():
-        serves = any(mismatch(want, role) < _SERVES for want in wanted)
+        serves = role in wanted or any(mismatch(want, role) < _SERVES for want in unmet)
         if words and serves and not (role == "object" and _names_no_object(words)):
             found.setdefault(role, words)
     if "object" in wanted and "object" not in found and spoken_of and _PRONOUN.search(spoken):
         found["object"] = spoken_of
     quoted = quoted_in(spoken) if has_inputs else ""
     if quoted and not any(quoted in words for words in found.values()):
-        found.setdefault("content", quoted)
+        in_text = "object" in wanted and _has_its_text(fits.chain)
+        found.setdefault("object" if in_text else "content", quoted)
+    if "language" in found:
+        found["language"] = wanted_language(found["language"], text, spoken)
     if "content" in wanted and not _has_content(found):
         content = _handed_over(shown, text, wish, spoken) if not has_inputs else ""
         if has_inputs and fits.takes and fits.needs_text and "text" not in fits.on_the_way:
@@ -128,6 +142,7 @@ def words_of(
             found["content"] = content
     if not found and not has_inputs and not _works_on_text(fits) and _named(spoken):
         found["other"] = _named(spoken)
+    found = _with_fact(found, first)
     return tuple(TypedValue("text", words, role) for role, words in found.items())
 
 
@@ -142,7 +157,7 @@ def told_words(
     if [item.name for item in first.required] != ["text"] or _names_file(shown, wish):
         return ""
     quoted = quoted_in(spoken)
-    if quoted and kind_of_name(quoted):
+    if quoted and (kind_of_name(quoted) or (has_text and len(_texts_of(first)) > 1)):
         return ""
     if quoted:
         titled = has_text and _TITLED.search(spoken[: spoken.index(quoted) - 1])
@@ -175,21 +190,37 @@ def _with_rest(shown: ShownText, text: str, wish: Wish, spoken: str) -> str:
 def _unbroken(shown: ShownText, text: str, wish: Wish, spoken: str) -> str:
     """What was said of a wish with what stands between its parts, where no other wish does."""
     start, end = min(a for a, _ in wish.spans), max(b for _, b in wish.spans)
+    first, last = wish.words.get("prompt", (end, end))
+    if start <= first < end < last and not any(end <= a < last for a, _ in shown.asked):
+        # What it is told may go on where the wish was heard to end.
+        end = last
     for a, b in shown.asked:
         is_own = any(a < own_end and own_start < b for own_start, own_end in wish.spans)
         if not is_own and start <= a < end:
             return spoken
-    first, last = shown.original(start, end)
+    first, last = whole_words(text, *shown.original(start, end))
     return " ".join(text[first:last].split())
 
 
-def _prompt(heard: str, spoken: str, fits: Fitting) -> str:
+def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """Where a stretch of a text begins and ends with the words that it cuts: the reader takes the
+    "1." of "1.4" for the end of a sentence."""
+    cuts = re.match(r"['’]?\w", text[start:])
+    begins = re.search(r"\w+['’]?$|\d[.,]$", text[:start]) if cuts else None
+    is_cut = re.search(r"\w['’]?$|\d[.,]$", text[:end])
+    goes_on = re.match(r"['’]?\w+", text[end:]) if is_cut else None
+    return begins.start() if begins else start, goes_on.end() + end if goes_on else end
+
+
+def _prompt(heard: str, spoken: str, fits: Fitting, is_told: bool) -> str:
     """The words for a tool that makes or changes something: the description of what is to be, or
-    the whole wish where the tool changes a file as an instruction says."""
+    the whole wish where the tool changes a file, or writes a text, as an instruction says; with
+    `is_told` no text to work on stands in the wish."""
     for tool in fits.chain:
         if "prompt" in roles_of(tool.args):
             files = [item.type for item in tool.required if item.type != "text"]
             instructs = len(files) == 1 and files[0] in _MEDIA
+            instructs = instructs or (is_told and tool.returns.type == "text")
             return heard if len(heard.split()) >= _TELLS and not instructs else spoken
     return heard or spoken
 
@@ -211,6 +242,54 @@ def _is_told_whole(tool: Tool) -> bool:
     return is_told and all(item.type == "table" or item.name == "text" for item in needed[:-1])
 
 
+def _texts_of(tool: Tool) -> list[Argument]:
+    return [item for item in tool.args if item.type == "text"]
+
+
+def _has_its_text(tools: Sequence[Tool]) -> bool:
+    """Whether some tools work on a text and take no other: what is said beside is no second."""
+    content = [i for tool in tools for i in _texts_of(tool) if role_of(i) == "content"]
+    return bool(content) and all(item.name == "text" for item in content)
+
+
+def _beside_its_text(heard: Mapping[str, str], is_sought: bool) -> dict[str, str]:
+    """What was heard beside a text that is at hand: no other text; with `is_sought` it may be what
+    is looked for in it."""
+    kept = {r: words for r, words in heard.items() if r not in _FACT_ROLES - {"query", "name"}}
+    if is_sought and heard.get("content"):
+        kept.setdefault("object", heard["content"])
+    return kept
+
+
+def _takes_order(tools: Sequence[Tool]) -> bool:
+    """Whether one of some tools takes an order in free words, rather than words out of one."""
+    return any(item.name == "prompt" for tool in tools for item in tool.args)
+
+
+def _is_of_another(shown: ShownText, wish: Wish, span: tuple[int, int]) -> bool:
+    """Whether words stand within what another wish says."""
+    start, end = span
+    is_own = any(start < last and first < end for first, last in wish.spans)
+    return not is_own and any(first <= start and end <= last for first, last in shown.asked)
+
+
+def _with_fact(found: dict[str, str], tool: Tool) -> dict[str, str]:
+    """Words with the one fact that a tool wants to know as its content: what was heard as just
+    that, a place or a time, or the longest of what was heard around the likeliest."""
+    (item, *others) = tool.args or (None,)
+    if item is None or others or item.name == "text" or role_of(item) != "content":
+        return found
+    facts = {role: words for role, words in found.items() if role in _FACT_ROLES}
+    if not facts:
+        return found
+    if item.name in facts:
+        return {**found, "content": facts[item.name]}
+    told = facts.get("content")
+    told = told or (facts.get("time") if item.name in _TIMES else "") or next(iter(facts.values()))
+    around = [words for words in facts.values() if told in words]
+    return {**found, "content": told if " " in told else max(around, key=len)}
+
+
 def _has_content(found: Mapping[str, str]) -> bool:
     return any(mismatch("content", role) < _SERVES for role in found)
 
@@ -224,8 +303,10 @@ def _is_order(words: str, role: str, spoken: str) -> bool:
 
 def _heard(shown: ShownText, text: str, start: int, end: int) -> str:
     """The words of the request behind what the reader heard, without marks around them; what
-    stands in quotation marks belongs together."""
+    stands in quotation marks belongs together, and so does "Heron!29"."""
     begin, finish = shown.original(start, end)
+    if re.match(r"[!@#$%&*+=~^]\w", text[begin:]):
+        begin = re.search(r"\w*$", text[:begin]).start()  # type: ignore[union-attr]
     within = [
         item for item in _QUOTED.finditer(text) if begin < item.end() and item.start() < finish
     ]

@@ -6,6 +6,7 @@ without knowing the tool, and people may type the same words into a field.
 
 from controlllm.values.filling import as_said, values_and_rest, values_in
 from controlllm.values.kinds import Choice, Flag, Kind, kind_of_hint
+from controlllm.values.lengths import Length as Length
 from controlllm.values.named import (
     Colour,
     Decibels,

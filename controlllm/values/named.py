@@ -51,23 +51,36 @@ _TURNED_BY = (
     r"\b(?:rotat\w+|turn\w*|tilt\w*|spin\w*)(?: (?!page)[a-z]+){0,3}? (\d{2,3})\b"
     r"(?= (?:to|left|right|(?:anti|counter)?[ -]?clockwise|c?cw|please)\b|[,.;!]|$)"
 )
+#: What is turned so is upright then, which says not how far; what lies on a side is turned back.
+_SIDE = r"(?:[ -]hand)? side\b"
+_UPRIGHT = re.compile(
+    r"\b(?:right[ -]?(?:way|side)[ -]?(?:up|round|around|over)?|(?:way|side) (?:up|round) right|"
+    rf"on (?:its|their|the) (?:left|right){_SIDE})\b"
+)
 _LEFT = re.compile(r"\b(?:left|counter[ -]?clockwise|anti[ -]?clockwise|ccw)\b")
 
 
 def _angles(words: str) -> Iterator[Found]:
-    words = _without_pairs(words)
+    said = words
+    words = _UPRIGHT.sub(lambda match: HIDDEN * len(match[0]), _without_pairs(words))
     sign = -1 if _LEFT.search(words) else 1
-    return found_in(
+    yield from found_in(
         words,
         (rf"{_FIGURE} ?(?:°|degrees?|deg\b)", lambda match: float(match[1]) * sign),
         (_TURNED_BY, lambda match: float(match[1]) * sign),
         (r"\bthree[ -]quarter turn\b", 270.0 * sign),
         (r"\b(?:quarter|90)[ -](?:of a )?turn\b", 90.0 * sign),
         (
-            r"\b(?:half|180)[ -](?:a )?turn\b|\bupside[ -]down\b|\bon (?:its|his|her|their) head\b",
+            r"\b(?:half|180)[ -](?:a )?turn\b|\bupside[ -]down\b|"
+            r"\b(?:on|with) (?:its|his|her|their) heads?\b(?! up)|\bwrong way up\b|\bhead down\b",
             180.0,
         ),
         (r"\b(?:left|right|(?:counter[ -]?|anti[ -]?)?clockwise|sideways|ccw|cw)\b", 90.0 * sign),
+    )
+    yield from found_in(
+        said,
+        (rf"\bon (?:its|their|the) left{_SIDE}", 90.0),
+        (rf"\bon (?:its|their|the) right{_SIDE}", -90.0),
     )
 
 

@@ -9,7 +9,7 @@ from controlllm.values.kinds import Found, found_in
 from controlllm.values.plain import UP_TO_TWELVE
 
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
-_PAGE = r"(?:(?:pages?|slides?|sheets?|pp?)(?![a-z])\.?)"
+_PAGE = r"(?:(?:pages?|pgs?|slides?|sheets?|pp?)(?![a-z])\.?)"
 _NUMBER = rf"(?:\d+|{'|'.join(UP_TO_TWELVE)})(?![\w%])"
 _TO = r"(?:-|to|through|till|until|up to)"
 _SOME = rf"{_NUMBER}(?: ?{_TO} ?(?:{_PAGE} ?)?{_NUMBER})?"
@@ -53,7 +53,7 @@ def find_pages(words: str) -> Iterator[Found]:
             _numbers,
         ),
         (rf"\b(\d+)(?:st|nd|rd|th) {_PAGE}(?!\w)", lambda match: match[1]),
-        (rf"\b(?:last|final) {_PAGE}(?!\w)", "last"),
+        (rf"\b(?:last|final) {_PAGE}(?!\w)|\bthe very last(?: one)?(?!\w)", "last"),
         (r"\b(?:cover|title) (?:page|sheet)\b", "1"),
         (rf"\bodd(?: numbered)?(?: {_PAGE})?(?!\w)", "odd"),
         (rf"\beven(?: numbered)? {_PAGE}(?!\w)|\bevery (?:other|second) {_PAGE}(?!\w)", "even"),

@@ -9,7 +9,7 @@ from controlllm.core.plans import TypedValue
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.matching import fitting, score_of_share
 from controlllm.planning.wishes import Wish
-from controlllm.toolbox import Toolbox
+from controlllm.toolbox import Argument, Tool, Toolbox
 from tests.planning.scripted_reader import TOOLBOX, tool, wish
 
 GRAPH = ToolGraph(TOOLBOX)
@@ -85,3 +85,25 @@ def test_other_ways_to_the_same_result_are_offered():
     heard = Wish(((0, 1),), (0,), (), ends, 0.0, dict.fromkeys(ends, 0.001), {}, 0.9)
     found = fitting(heard, [TypedValue("image", "a.jpg")], ToolGraph(toolbox))
     assert found.ends["shorten"] < 2 < found.ends["read"] < found.ends["describe"] - 1
+
+
+def test_files_are_gathered_by_what_takes_them_or_helps_to_and_by_no_order():
+    words = [Argument(name, "text") for name in ("text", "prompt", "other")]
+    table, result = Argument("table", "table"), Argument("result", "text")
+    several = (Argument("tables", "table", many=True),)
+    tools = [
+        Tool("rewrite", "", "general", tuple(words[:2]), result),
+        Tool("compare", "", "general", (words[0], words[2]), result),
+        Tool("sum_up", "", "general", (table, words[1]), result),
+        Tool("join", "", "general", several, Argument("result", "table")),
+    ]
+    graph = ToolGraph(Toolbox(tools))
+    texts, tables = [[TypedValue(kind, "a"), TypedValue(kind, "b")] for kind in ("text", "table")]
+
+    def gathers(name, given, **steps):
+        ends = {one.name: 0.9 if one.name == name else 0.001 for one in tools}
+        heard = Wish(((0, 1),), (0, 1), (), ends, 0.0, steps, {}, 0.9)
+        return fitting(heard, given, graph).gathers
+
+    assert gathers("compare", texts) and not gathers("rewrite", texts)
+    assert gathers("sum_up", tables, join=0.2) and not gathers("sum_up", tables, join=0.02)

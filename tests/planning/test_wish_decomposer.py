@@ -311,3 +311,135 @@ def test_a_name_is_no_text_to_find_an_answer_in():
         heard = "Metropolis" if says == text else "It is a long film about a city"
         (found,) = subtasks(says, [], wish(says, text, ends, words={"content": heard}))
         assert max(found.ends, key=lambda name: found.ends[name]) == likely
+
+
+#: Tools of this toolbox that take a text and are told in words what to do with it.
+_TOLD = Toolbox.from_catalogue([
+    tool("count", [("text", "text")], "text"),
+    tool("rewrite", [("prompt", "text"), ("text", "text")], "text"),
+    tool("compose", [("prompt", "text")], "text"),
+    tool("translate", [("text", "text"), ("language", "text")], "text"),
+    tool("match", [("names", "text")], "text"),
+    tool("day", [("date", "text")], "text"),
+    tool("number", [("number", "text")], "text"),
+    tool("shift", [("text", "text"), ("prompt", "text")], "text"),
+    tool("tally", [("text", "text"), ("query", "text")], "text"),
+])  # fmt: skip
+
+
+def told(text, tool_name, words, names=(), *, says="", count=1):
+    """The words that each subtask of one wish over `_TOLD` is given, by their roles."""
+    says = says or text
+    spans = {role: (text.index(said), text.index(said) + len(said)) for role, said in words.items()}
+    start = text.index(says)
+    ends = {one.name: 0.001 for one in _TOLD} | {tool_name: 0.9}
+    heard = Wish(
+        ((start, start + len(says)),), tuple(range(len(names))), (), ends, 0.0, {}, spans, 0.9
+    )
+    resources = tuple(Resource("text", name) for name in names)
+    request = Request(text, resources, tuple(names))
+    found = WishDecomposer(ToolGraph(_TOLD), Scripted(heard)).decompose(request)
+    assert len(found) == count
+    return [{item.role: item.value for item in one.args if item.role} for one in found]
+
+
+def test_texts_are_each_worked_on_where_the_rest_only_says_what_to_do():
+    text = "make a.txt and b.txt ruder"
+    found = told(text, "rewrite", {}, ["a.txt", "b.txt"], count=2)
+    assert [one["prompt"] for one in found] == [text, text]
+
+
+@every_case(
+    ("text", "words"),
+    [
+        (
+            "write an excuse for the gym class",
+            {"prompt": "an excuse for the gym", "content": "class"},
+        ),
+        (
+            "thank my aunt for the pearls, will you?",
+            {"prompt": "for the pearls", "content": "pearls"},
+        ),
+        ("a toast to Ada, brief, with a joke about cats", {"prompt": "Ada, brief", "query": "Ada"}),
+    ],
+)
+def test_an_order_to_write_is_handed_over_whole(text, words):
+    (found,) = told(text, "compose", words)
+    assert found["prompt"].rstrip("?") == text.rstrip("?")
+
+
+@every_case(
+    ("text", "tool_name", "words", "wanted"),
+    [("do Christopher and Leonie go together", "match",
+     {"content": "Christopher", "query": "Christopher and Leonie"}, "Christopher and Leonie"),
+    ("sth weird about nr 42", "number", {"query": "nr", "other": "nr 42"}, "nr 42"),
+    ("in the orchard on 27 June, will the moon help", "day",
+     {"place": "the orchard", "time": "on 27 June"}, "on 27 June"),
+    ("what was on 4 May", "day", {"time": "4 May", "query": "what"}, "4 May"),],
+)  # fmt: skip
+def test_what_a_tool_wants_to_know_is_heard_whole_and_by_its_kind(text, tool_name, words, wanted):
+    (found,) = told(text, tool_name, words)
+    assert found["content"] == wanted
+
+
+@every_case(
+    ("text", "heard", "wanted"),
+    [("She writes in Dutch, could I have that in English?", "Dutch", "English"),
+    ("It came with instructions in Swedish. My aunt reads Polish only.", "Swedish", "Polish"),
+    ("What does he say there, my German is poor?", "German", "English"),
+    ("It is in Chinese or Japanese. What is it in French?", "Chinese or Japanese", "French"),
+    ("Hungarian to Danish, please", "Hungarian to Danish", "Danish"),
+    ("Turn it from Dutch to Swiss German", "Swiss German", "Swiss German"),
+    ("My uncle speaks Spanish only, translate the letter", "Spanish", "Spanish"),
+    ("Put it into Italian for my Greek friend", "Italian", "Italian"),
+    ("I don't understand Finnish, give me it in Czech", "Finnish", "Czech"),],
+)  # fmt: skip
+def test_a_text_is_translated_into_the_language_that_it_is_not_in(text, heard, wanted):
+    (found,) = told(text, "translate", {"language": heard}, ["a.txt"])
+    assert found["language"] == wanted
+
+
+@every_case(
+    ("text", "says", "wanted"),
+    [
+        ("shift it by 1.4 s, please", "shift it by 1.", "shift it by 1.4"),
+        ("turn our chair's notes into prose", "'s notes into prose", "chair's notes into prose"),
+        ("shorten the older, it's the first", "shorten the older, it", "shorten the older, it's"),
+    ],
+)
+def test_no_word_is_cut_where_the_reader_ended_in_it(text, says, wanted):
+    (found,) = told(text, "rewrite", {}, ["a.txt"], says=says)
+    assert found["prompt"] == wanted
+
+
+@every_case(
+    ("text", "words", "wanted"),
+    [
+        ("how often did I write 'actually' in a.txt", {"content": "actually"}, "actually"),
+        ("how often does owl occur in a.txt", {"content": "owl", "other": "often"}, "owl"),
+        ('count "very" in a.txt', {}, "very"),
+    ],
+)
+def test_what_is_looked_for_in_a_text_is_no_text(text, words, wanted):
+    (found,) = told(text, "tally", words, ["a.txt"])
+    assert found == {"object": wanted}
+
+
+def test_words_of_another_wish_are_no_order():
+    text = "Correct the spelling in a.txt and say how long it is"
+    request = Request(text, (Resource("text", "a.txt"),), ("a.txt",))
+    spelling = (text.index("spelling"), text.index("spelling") + 8)
+    wishes = [
+        Wish(((0, 28),), (0,), (), {"rewrite": 0.9}, 0.0, {}, {}, 0.9),
+        Wish(((33, 51),), (), (0,), {"tally": 0.9}, 0.0, {}, {"prompt": spelling}, 0.9),
+    ]
+    _, found = WishDecomposer(ToolGraph(_TOLD), Scripted(*wishes)).decompose(request)
+    assert "spelling" not in values(found, "prompt")
+
+
+def test_an_order_goes_on_where_the_wish_was_heard_to_end():
+    text = "move a.txt by 2 s earlier"
+    (found,) = told(
+        text, "shift", {"prompt": "move a.txt by 2 s earlier"}, ["a.txt"], says="move a.txt by 2"
+    )
+    assert found["prompt"] == text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from controlllm.resources import Tags, Text, Title
 from controlllm.toolbox import Context, tool
+from controlllm.values import Length
 
 from ..cloud.endpoint import needs_chat
 from ..hub.catalogue_language_and_sound import READERS
@@ -36,25 +37,27 @@ _MOST_JUDGED = 200
     ],
     aliases=["text_summarization"],
 )
-def summarization(text: Text, context: Context | None = None) -> Text:
+def summarization(text: Text, length: Length = "", context: Context | None = None) -> Text:
     """Shorten a long text to its few most important sentences, in their own order.
 
     Args:
         text: the article, report or transcript to shorten
+        length: how long it may become, in sentences or words; as the text needs where nothing is
+            said
     """
     sentences = _sentences(text, "summarize")
-    if len(sentences) <= 2:
+    if len(sentences) <= 2 and not length:
         return " ".join(sentences)
     context = context or Context()
-    return condensed(text, lambda part: context.progress(part, "reading the text"))
+    return condensed(text, lambda part: context.progress(part, "reading the text"), length)
 
 
 @by_language_model(summarization)
-def _summary(text: str, model: LanguageModel, context: Context) -> str:
+def _summary(text: str, model: LanguageModel, context: Context, length: str = "") -> str:
     sentences = _sentences(text, "summarize")
-    if len(sentences) <= 2:
+    if len(sentences) <= 2 and not length:
         return " ".join(sentences)
-    return language_requests.summarised(text, model, context)
+    return language_requests.summarised(text, model, context, length)
 
 
 @tool(

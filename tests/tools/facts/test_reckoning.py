@@ -99,6 +99,9 @@ SUMS = [
     ("greatest common divisor of 12 and 18", "6"),
     ("least common multiple of 4 and 6", "12"),
     ("split the bill of 90 dollars three ways", "30"),
+    ("20% tip on 64.80 split 3", "25.92 each"),
+    ("12% tip on 80, split 4, please", "22.40 each"),
+    ("tip 10 percent on 50.50, split 5?", "11.11 each"),
     ("We are 6 people and the bill is 132. What does everyone pay with 10% tip?", "24.2"),
     ("a 25% discount on 80", "60"),
     ("take 10% off 45", "40.5"),
@@ -283,6 +286,22 @@ def test_measures(asked: str, expected: str | None) -> None:
             convert_units(asked)
         return
     has(convert_units(asked), expected)
+
+
+@every_case(
+    "story, expected",
+    [
+        ("Our oven in Bern only knows Fahrenheit. The cake wants 180 degrees Celsius.", "356 °F"),
+        ("My dad thinks in stone. I weigh 71 kilos.", "11.18 stone"),
+        ("He talks in miles, and it is 12 km to the lake", "7.456 miles"),
+        ("The sign says 55 mph, my car shows km/h only", "88.51 km/h"),
+        ("The fence is 3 metres, the shop has 20", None),
+        ("She says 5 km, he says miles or yards", None),
+        ("how many blorgs are 5 km", None),
+    ],
+)
+def test_a_measure_and_a_unit_in_a_story(story: str, expected: str | None) -> None:
+    test_measures.__wrapped__(story, expected)
 
 
 def test_a_conversion_is_one_sentence() -> None:

@@ -136,6 +136,14 @@ def test_shadows_do_not_colour_a_thing(motorcycle: Scene) -> None:
     assert answer(cup, "What colour is the cup?") == "The cup is red."
 
 
+def test_each_of_several_questions_is_answered_or_said_not_to_be() -> None:
+    cup = Scene(photo("coffee.png"))
+    both = answer(cup, "Is there a cup? Is there a dog?")
+    assert both.startswith("Yes, there is a cup") and "no dog" in both and "“" not in both
+    said = answer(cup, "What colour is the cup and is it round?")
+    assert said.startswith("The cup is red.") and "“is it round”" in said
+
+
 def test_where_says_the_place_and_what_is_there(room: Scene) -> None:
     said = answer(room, "Where is the cat sitting?")
     assert said.startswith("The cat is in the middle of the picture, on the couch")

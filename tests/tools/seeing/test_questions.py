@@ -26,6 +26,11 @@ def first_kind(kinds: Questions, question: str) -> str:
         ("Which is bigger, the dog or the cat?", "compared"),
         ("Is the cat in front of or behind the laptop?", "which_relation"),
         ("Can you describe the picture?", "described"),
+        ("her coat what color", "colour"),
+        ("the roof, which colour is it?", "colour"),
+        ("tell me whether there's a window in that room", "is_there"),
+        ("any dog in it", "is_there"),
+        ("Is that a stop sign or a yield sign at the far left??", "is_this"),
         ("Why is he sad?", ""),
     ],
 )
@@ -39,6 +44,33 @@ def test_a_question_is_of_a_kind(question: str, kind: str) -> None:
 )
 def test_what_a_file_tells_is_known(question: str, kind: str) -> None:
     assert first_kind(file_answers._QUESTIONS, question) == kind
+
+
+@every_case(
+    ("question", "asked"),
+    [
+        ("Is there a ring on her finger or am I seeing things?", "is there a ring on her finger"),
+        ("What colour is the hat, roughly?", "what colour is the hat"),
+        ("is there a cat, or not", "is there a cat"),
+        ("how many boats please", "how many boats"),
+    ],
+)
+def test_what_asks_nothing_is_no_part_of_a_question(question: str, asked: str) -> None:
+    assert questions.plain(question) == asked
+
+
+@every_case(
+    ("question", "parts"),
+    [
+        ("How many cups? How many spoons?", 2),
+        ("which colour is the stamp and is it round", 2),
+        ("how many cats, and what are they doing?", 2),
+        ("What colour are the sky and the sea?", 1),
+        ("Is there a dog and a cat?", 1),
+    ],
+)
+def test_questions_that_are_asked_together_are_told_apart(question: str, parts: int) -> None:
+    assert len(questions.each_of(question)) == parts
 
 
 def test_every_kind_has_words_for_its_answer() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from controlllm.toolbox import Cancelled, Context, ToolError
 from tests.every_case import every_case
+from tools.shared.sentences import split_sentences
 from tools.words.summarization import (
     sentiment_analysis,
     summarization,
@@ -81,6 +82,18 @@ def test_a_summary_is_shorter_and_keeps_the_sentences_and_their_order() -> None:
     assert places == sorted(places)
     assert places[0] == 0
     assert "cake" not in summary
+
+
+@every_case("length, count", [("1 sentences", 1), ("3 sentences", 3), ("20 sentences", 9)])
+def test_a_summary_is_as_long_as_it_is_wanted(length: str, count: int) -> None:
+    said = summarization(BRIDGE, length)
+    assert len(split_sentences(said)) == min(count, len(split_sentences(BRIDGE)))
+    assert all(one in BRIDGE for one in split_sentences(said))
+
+
+def test_a_summary_has_no_more_words_than_are_wanted() -> None:
+    for most in (20, 40, 60):
+        assert most / 2 < len(summarization(BRIDGE, f"{most} words").split()) <= most
 
 
 def test_a_summary_of_a_thread_has_no_frames_and_says_who_speaks() -> None:

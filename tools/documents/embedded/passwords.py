@@ -34,6 +34,7 @@ _FORMS = tuple(
         rf"\b{_CALLED} to (?P<said>\S+)",
         rf"(?<!\S)(?P<said>\S+) as (?:the |its |a |my |our )?{_CALLED}\b",
         rf"\b{_CALLED} (?P<said>(?!protect)(?!\w+[ .,]*(?:of|to)\b)\S+)",
+        r"\b(?:the|this) (?:secret |magic )?word (?:is |:)?(?P<said>(?!that\b)\S+)",
         r"[:(]\s*(?P<said>[^\s:()]+)\)?\s*$",
         r"\b(?:it's|it is|its|is|with|use|using|take|know)\s+(?P<said>\S+)",
         r"(?<!\S)(?P<said>\S*\d\S*)",

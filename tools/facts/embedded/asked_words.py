@@ -58,7 +58,7 @@ def _names(text: str, kind: str) -> list[str]:
 
 def place_asked(text: str) -> str:
     """The place that a request names, "" where it names none: "Will it rain in Lisbon?"."""
-    plain = " ".join(text.split()).strip(" .!?")
+    plain = re.sub(r"^(?:a?round|outside|near) ", "", " ".join(text.split()).strip(" .!?"))
     place, *others = _names(plain, "place") or [""]
     # "Paris, Texas": the second name says which of several is meant.
     return next((f"{place}, {name}" for name in others if f"{place}, {name}" in plain), place)

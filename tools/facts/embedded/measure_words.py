@@ -79,6 +79,21 @@ def read(text: str) -> Asked:
     return Asked(amounts, targets, ingredient, grams)
 
 
+def told_beside(text: str) -> tuple[Asked | None, list[Unit]]:
+    """The one measure in a text that tells a story around it, and the other units that it names:
+    "the cake wants 180 °C, my oven only knows Fahrenheit". None where there is no measure, or more.
+    """
+    plain, ingredient, grams = _without_ingredient(_plain(text))
+    tokens = tokens_of(plain)
+    pairs = zip(tokens, tokens[1:], strict=False)
+    amounts = [(a, b) for a, b in pairs if isinstance(a, Fraction) and isinstance(b, Unit)]
+    if len(amounts) != 1 or sum(isinstance(token, Fraction) for token in tokens) > 1:
+        return None, []
+    named = dict.fromkeys(token for token in tokens if isinstance(token, Unit))
+    others = [unit for unit in named if unit != amounts[0][1]]
+    return Asked(amounts, [], ingredient, grams), others
+
+
 def _plain(text: str) -> str:
     from text_to_num import alpha2digit
 

@@ -11,7 +11,7 @@ from controlllm.toolbox import ToolError
 
 from ...shared.tables import table_beside
 from . import exact
-from .measure_words import UNITS, Asked, Unit, read, tokens_of
+from .measure_words import UNITS, Asked, Unit, read, tokens_of, told_beside
 
 _TABLE = table_beside(__file__)
 _LONGEST = 500
@@ -49,6 +49,18 @@ def answer(text: str) -> str:
     if len(text) > _LONGEST:
         raise ToolError("That is too long for a measure. Give me the few words that matter.")
     try:
+        return _as_asked(text)
+    except ToolError:
+        asked, named = told_beside(text)
+        fitting = [unit for unit in named if asked and _fits(asked, unit)]
+        if asked is None or len(fitting) != 1:
+            raise
+        asked.targets = fitting
+        return _told(asked)
+
+
+def _as_asked(text: str) -> str:
+    try:
         return _one_answer(text)
     except ToolError:
         parts = _NEXT.split(text)
@@ -60,10 +72,23 @@ def answer(text: str) -> str:
             return _one_answer(text, is_story=True)
 
 
+def _fits(asked: Asked, unit: Unit) -> bool:
+    """Whether all of what is asked can be told in a unit."""
+    try:
+        _converted(*asked.amounts[0], unit, asked)
+    except ToolError:
+        return False
+    return True
+
+
 def _one_answer(text: str, is_story: bool = False) -> str:
     asked = read(text)
     if is_story and asked.targets:
         _only_fitting(asked)
+    return _told(asked)
+
+
+def _told(asked: Asked) -> str:
     targets = asked.targets or [_counterpart(asked)]
     _understand_degrees(asked, targets[0])
     value = _total(asked, targets[0])

@@ -36,7 +36,8 @@ _PEOPLE = re.compile(
     rf"{NUMBER} (?:of us|of them|people|persons?|friends?|ways?|guests?|adults?|kids|colleagues|"
     r"flatmates|roommates|players|diners|heads?)\b|"
     rf"\b(?:between|among|amongst|we are|we're|we were|(?:dinner|lunch|meal|breakfast|drinks|table|"
-    rf"party|taxi|cab|tickets) for) {NUMBER}\b(?!%)"
+    rf"party|taxi|cab|tickets) for) {NUMBER}\b(?!%)|"
+    rf"\bsplit {NUMBER}(?=$|[.,;?!](?!\d))"
 )
 
 
@@ -169,7 +170,7 @@ def split(plain: str, money: str) -> str | None:
     )
     if len(found) != 1 or not asks or not _SHARE.search(plain):
         return None
-    count = Fraction(found[0][1] or found[0][2])
+    count = Fraction(next(filter(None, found[0].groups())))
     rest = f"{plain[: found[0].start()]} {plain[found[0].end() :]}"
     told = changed_in_turn(rest, least=1)
     if (

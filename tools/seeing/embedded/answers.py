@@ -30,6 +30,8 @@ _OF_A_PAPER = re.compile(
     re.IGNORECASE,
 )
 _LINES_OF_A_PAPER = 4
+#: Who asks of "it" means what was asked of before.
+_OF_BEFORE = re.compile(r"\b(?:it|they|them|he|she|him|his|her|its|their)\b", re.IGNORECASE)
 
 Answer = Callable[[Scene, re.Match[str]], str | None]
 
@@ -46,14 +48,29 @@ def answer(scene: Scene, question: str) -> str:
             "This asks about what is written in the picture. Let me read it as text first, and ask "
             "that."
         )
-    for kind, match in QUESTIONS.read(questions.plain(questions.asked(question))):
+    asked = questions.each_of(questions.asked(question))
+    answers = [_answer(scene, part, place > 0) for place, part in enumerate(asked)]
+    told = [one for one in answers if one]
+    left = [part.strip(" ?!.,") for part, one in zip(asked, answers, strict=True) if not one]
+    if told and not left:
+        return " ".join(dict.fromkeys(told))
+    unanswered = question.strip() if not told else "” and “".join(left)
+    return (
+        f"{' '.join(told) or seen(scene)} The models at work here cannot tell more than that; to "
+        f"answer “{unanswered}”, add an API key for a vision-language model in the settings."
+    )
+
+
+def _answer(scene: Scene, question: str, is_next: bool) -> str | None:
+    """The answer to one question, None where the models cannot tell, or where it is not said of
+    what it `is_next` asked."""
+    if is_next and _OF_BEFORE.search(question):
+        return None
+    for kind, match in QUESTIONS.read(questions.plain(question)):
         found = _RULES[kind](scene, match)
         if found:
             return found
-    return (
-        f"{seen(scene)} The models at work here cannot tell more than that; to answer "
-        f"“{question.strip()}”, add an API key for a vision-language model in the settings."
-    )
+    return None
 
 
 def lasts(scene: Scene, match: re.Match[str]) -> str | None:

@@ -15,6 +15,17 @@ _ASKING = re.compile(
     r"elaborate|explain)\b)|hey|ok|so)\s+)*(?:tell me|let me know|say|i want to know|"
     r"answer(?: me)?)?[,:]?\s*"
 )
+#: What is said behind a question and asks nothing.
+_TAIL = re.compile(
+    r"(?:,? (?:or not|or am i \w.*|or is (?:it|that) just me|please|pls|plz|roughly|exactly|"
+    r"by any chance|(?:do )?you think|i wonder))+$"
+)
+#: Where another question begins.
+_NEXT = re.compile(
+    r"[?!]+\s+(?=\w)|,? and (?=(?:(?:is|are|was|were|does|do|has|have|can|where|who)\b|"
+    r"(?:how (?:many|much)|what|which)(?! (?:else|not)\b)\b))",
+    re.IGNORECASE,
+)
 #: A list of words in a pattern.
 _WORDS = re.compile(r"\{([a-z]+)\}")
 
@@ -29,7 +40,12 @@ def asked(question: str) -> str:
 def plain(question: str) -> str:
     """A question in small letters, without the asking around it and the mark at its end."""
     text = " ".join(question.lower().replace("’", "'").split()).rstrip("?.! ")
-    return _ASKING.sub("", text)
+    return _TAIL.sub("", _ASKING.sub("", text))
+
+
+def each_of(question: str) -> list[str]:
+    """The questions that are asked in one: "which colour is the stamp, and how many are there?"."""
+    return [part for part in _NEXT.split(question) if re.search(r"\w", part)]
 
 
 def patterns(path: Path, **words: str) -> dict[str, re.Pattern[str]]:

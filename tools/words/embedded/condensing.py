@@ -41,8 +41,11 @@ _MOST_CANDIDATES = 500
 _PATTERNS = patterns_beside(__file__)
 
 
-def condensed(text: str, heard: Callable[[float], None] = lambda fraction: None) -> str:
-    """A summary of a text in the text's own words; `heard` is told how far it is."""
+def condensed(
+    text: str, heard: Callable[[float], None] = lambda fraction: None, length: str = ""
+) -> str:
+    """A summary of a text in the text's own words; `heard` is told how far it is. `length` is the
+    most that it may have, such as ``"3 sentences"`` or ``"100 words"``; else the text decides."""
     every = said_sentences(text)
     said = [one for one in every if not one.polite] or every
     if not said:
@@ -53,7 +56,11 @@ def condensed(text: str, heard: Callable[[float], None] = lambda fraction: None)
     scores = _scores(said, vectors)
     parts = _parts(said)
     room = _room(int(lengths.sum()), listed=len({one.section for one in said}) >= _LISTED_SECTIONS)
-    chosen = _chosen(said, scores, vectors, lengths, parts, room)
+    most, _, unit = length.partition(" ")
+    if most:
+        room = int(most) / _OVER if unit == "words" else float("inf")
+    count = int(most) if unit == "sentences" else len(said)
+    chosen = _chosen(said, scores, vectors, lengths, parts, room, count)
     return _written(said, shorter, chosen)
 
 
@@ -98,9 +105,12 @@ def _chosen(
     lengths: np.ndarray,
     parts: Sequence[int],
     room: float,
+    count: int,
 ) -> list[int]:
     best_first = np.argsort(-scores, kind="stable")[:_MOST_CANDIDATES]
-    groups = [_with_what_it_leans_on(said, place) for place in sorted(best_first.tolist())]
+    places = sorted(best_first.tolist())
+    groups = [_with_what_it_leans_on(said, place) for place in places]
+    groups = [one for one in groups if len(one) <= count] or [{place} for place in places]
     # How like each sentence is to the nearest of those chosen.
     alike = np.zeros(len(said))
     chosen: set[int] = set()
@@ -111,7 +121,8 @@ def _chosen(
         for group in groups:
             more = group - chosen
             words = float(sum(lengths[place] for place in more))
-            if not more or (chosen and used + words > room * _OVER):
+            too_much = len(chosen | more) > count or (chosen and used + words > room * _OVER)
+            if not more or too_much:
                 continue
             value = 0.0
             for place in more:

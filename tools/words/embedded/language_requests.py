@@ -61,8 +61,9 @@ def _request(name: str, **values: object) -> str:
     return f"{_REQUESTS[name].format(**values)} {_REQUESTS['material']}"
 
 
-def summarised(text: str, model: LanguageModel, context: Context) -> str:
-    """A summary; a long text is summarised in pieces and these once more together."""
+def summarised(text: str, model: LanguageModel, context: Context, length: str = "") -> str:
+    """A summary; a long text is summarised in pieces and these once more together. `length` is the
+    most that it may have, such as ``"100 words"``."""
     most = min(max(round(math.sqrt(len(split_sentences(text))) - 0.5), 1), 7)
     done = 0.0
     while len(text) > model.longest:
@@ -70,18 +71,21 @@ def summarised(text: str, model: LanguageModel, context: Context) -> str:
         step = (0.9 - done) * 0.8 / len(pieces)
         notes = []
         for piece in pieces:
-            notes.append(_summary(piece, 5, model, context.part(done, done + step)))
+            part = context.part(done, done + step)
+            notes.append(_summary(piece, "5 sentences", 2_000, model, part))
             done += step
         shorter = "\n".join(notes)
         if len(shorter) > 0.8 * len(text):
             raise ToolError("The language model did not make the text shorter; try another one.")
         text = shorter
-    return _summary(text, most, model, context.part(done, 1.0))
+    length = length or f"{most} sentences"
+    room = int(length.split()[0]) * (400 if length.endswith("sentences") else 10)
+    return _summary(text, length, room, model, context.part(done, 1.0))
 
 
-def _summary(text: str, most: int, model: LanguageModel, context: Context) -> str:
-    instruction = _request("summary", count=most)
-    reply = model.ask(instruction, text, min(400 * most, len(text) + 200), context)
+def _summary(text: str, length: str, room: int, model: LanguageModel, context: Context) -> str:
+    instruction = _request("summary", length=length)
+    reply = model.ask(instruction, text, min(room, len(text) + 200), context)
     return _prose(reply, "summary")
 
 
