@@ -199,7 +199,7 @@ def _unbroken(shown: ShownText, text: str, wish: Wish, spoken: str) -> str:
         if not is_own and start <= a < end:
             return spoken
     first, last = whole_words(text, *shown.original(start, end))
-    return " ".join(text[first:last].split())
+    return re.sub(r"[ ,;]+(?:and|then|or|but)?$", "", " ".join(text[first:last].split()))
 
 
 def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
@@ -282,12 +282,12 @@ def _with_fact(found: dict[str, str], tool: Tool) -> dict[str, str]:
     facts = {role: words for role, words in found.items() if role in _FACT_ROLES}
     if not facts:
         return found
-    if item.name in facts:
-        return {**found, "content": facts[item.name]}
-    told = facts.get("content")
-    told = told or (facts.get("time") if item.name in _TIMES else "") or next(iter(facts.values()))
-    around = [words for words in facts.values() if told in words]
-    return {**found, "content": told if " " in told else max(around, key=len)}
+    nearest = facts.get("content") or next(iter(facts.values()))
+    time = facts.get("time", "") if item.name in _TIMES and "content" not in facts else ""
+    around = [words for words in facts.values() if nearest in words]
+    whole = nearest if " " in nearest else max(around, key=len)
+    told = facts.get(item.name) or time or whole
+    return found if told == nearest else {**found, "content": told}
 
 
 def _has_content(found: Mapping[str, str]) -> bool:
