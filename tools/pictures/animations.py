@@ -89,7 +89,7 @@ def animate_images(
     Args:
         images: the pictures, in the order in which they are shown
         seconds: how long each is shown; half a second where nothing is said
-        format: gif, or webp, which is smaller and has more colours; a GIF where nothing is said
+        format: webp is smaller and has more colours; a GIF where nothing is said
     """
     if len(images) < 2:
         raise ToolError(

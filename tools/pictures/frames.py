@@ -107,7 +107,7 @@ def add_border(
         colour: the colour of the border; white where nothing is said, black around a picture that
             is white at its edge
         style: polaroid makes it the frame of an instant photo, wide below
-        thickness: thin or thick
+        thickness: where no width is said
     """
     mean = (image.width + image.height) / 2
     side = width if width > 0 else max(1, round(mean * _WIDTHS.get(thickness, _WIDTHS[""])))

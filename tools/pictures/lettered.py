@@ -99,7 +99,7 @@ def write_on_image(
         style: meme writes tall capitals above and below, plate sets the words on a plate, strip
             on a strip that is added below the picture or above it
         place: where they stand; at the bottom where nothing is said
-        letters: small, large or huge
+        letters: how large they are
     """
     if style.startswith("strip"):
         value = Apart.of(style)
@@ -139,7 +139,7 @@ def add_watermark(
         place: where it stands; at the bottom right where nothing is said
         style: repeated sets it slanting all over the picture
         strength: how solid it is; faint where nothing is said
-        letters: small, large or huge
+        letters: how large they are
     """
     words = without_quotes(words)
     times = _MARKS.get(letters, 1.0)

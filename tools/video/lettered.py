@@ -168,7 +168,7 @@ def burn_subtitles(
         video: the video that gets the subtitles
         subtitles: the subtitles with their times, as SRT or VTT
         colour: the colour of the letters; white where nothing is said
-        letters: how large they are: small, large or huge
+        letters: how large they are
         place: where they stand; at the bottom where nothing is said
         around: the colour of their outline, or a plate below them; a dark outline where nothing
             is said
@@ -206,7 +206,7 @@ def add_subtitles(
     Args:
         video: a video in which somebody speaks English
         colour: the colour of the letters; white where nothing is said
-        letters: how large they are: small, large or huge
+        letters: how large they are
         place: where they stand; at the bottom where nothing is said
         around: the colour of their outline, or a plate below them; a dark outline where nothing
             is said
