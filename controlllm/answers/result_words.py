@@ -59,7 +59,7 @@ _NO_WORD = frozenset(
 )
 #: Forms in which something is saved, and verbs with which tools for that begin.
 _FORMS, _SAVES = (
-    frozenset("gif pdf word".split()),
+    frozenset("gif pdf word jpg jpeg png webp avif tiff wav flac ogg csv srt vtt mov webm".split()),
     frozenset("convert document compress zip".split()),
 )
 #: What tools put onto something that their names do not say.
@@ -193,7 +193,7 @@ def _told(wish: str, verbs: Collection[str], thing: str, source: str, type_name:
     end = next((found.start() for found in more if found[1].lower() in verbs), len(text))
     verb, _, rest = text[:end].partition(" ")
     verb = verb.lower()
-    if verb not in verbs or not verb.isalpha():
+    if verb not in verbs or verb in _FORMS or not verb.isalpha():
         return ""
     rest = _THE_SOURCE.sub(SOURCE, re.sub(r"\b(?:please|pls|plz)\b", "", rest)).strip()
     if verb in _TURNS and (into := re.match(rf"{SOURCE}\s+(?:(?:in)?to\s+)?(.+)", rest)):
