@@ -283,18 +283,18 @@ def lessons(
             if change.random() < _LACKING and shown[0].author != "composed":
                 shown, missing = lacking(shown, change)
                 here = {name: told for name, told in here.items() if name != missing}
+            lacks = {missing} if missing else set()
             twins = stage.twins and box == OWN
             names, told = shown_tools(
                 shown, here, said.get(box, {}), _TOOLS_SHOWN, change, *((near,) if twins else ())
             )
             keys, apart = [(box, name) for name in names], None
             if twins:
-                missing_here = {missing} if missing else set()
-                left_out = missing_here | (unknown_then if early else set())
+                left_out = lacks | (unknown_then if early else set())
                 apart = strangers.twins(OWN, names, left_out)
             if box != INTENTS and change.random() < stage.strangers:
                 needed = {name for item in shown for wish in item.wishes for name in wish.tools}
-                needed |= {missing} if missing else set()
+                needed |= lacks
                 elsewhere = strangers.apart(box, needed, _unmet(shown))
                 count = max(_STRANGERS, _TOOLS_SHOWN - len(names))
                 beside = strangers.drawn(elsewhere, count, change)

@@ -13,9 +13,8 @@ from dataclasses import replace
 from controlllm.core.plans import Action, Literal, Plan, Solution, Value, with_values
 from controlllm.planning.clauses import bare
 from controlllm.planning.restoring import are_known, is_chatter, without_leads
-from controlllm.planning.settings import as_said
 from controlllm.toolbox import Toolbox
-from controlllm.values import values_and_rest, values_in
+from controlllm.values import as_said, values_and_rest, values_in
 from controlllm.values.kinds import Kind
 from controlllm.values.plain import plain
 

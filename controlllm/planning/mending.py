@@ -29,9 +29,9 @@ from controlllm.core.proposals import GO_BACK, Proposal, ProposedStep
 from controlllm.planning.arguments import role_of
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.replacing import Assess, alike_name, nearest_tool, renamed, short_way
-from controlllm.planning.settings import as_said
 from controlllm.resources.types import FILE_TYPES
 from controlllm.toolbox import Argument, Parameter, Tool
+from controlllm.values import as_said
 
 
 class Unsound(Exception):

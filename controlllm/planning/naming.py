@@ -11,7 +11,6 @@ import calendar
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import date
 
 from controlllm.core.plans import TypedValue
 from controlllm.planning.arguments import may_be_name
@@ -30,8 +29,6 @@ _TOGETHER = 8
 _MONTHS = tuple(calendar.month_name)[1:]
 #: What is a time although it is no day: a year, or a month by itself.
 _PERIOD = re.compile(rf"\b(?:(?:1[5-9]|20)\d\d|{'|'.join(_MONTHS)})\b")
-#: Which day it is decides nothing here: only what stands for a time counts, not which it is.
-_SOME_DAY = date(2000, 1, 1)
 
 Span = tuple[int, int]
 
@@ -49,7 +46,7 @@ def named(
     foreign = [tool for tool in fits.chain if _is_told(tool, graph.toolbox)]
     if not foreign or len(text) > _LONGEST:
         return tuple(words)
-    said = mentions_in(text, _SOME_DAY)
+    said = mentions_in(text)
     heard = {role: shown.original(*span) for role, span in wish.words.items()}
     around = [shown.original(*span) for span in wish.spans]
     within = [heard[role] for role in _NAMES if role in heard]

@@ -23,10 +23,9 @@ from controlllm.core.plans import (
     generated,
     values_of,
 )
-from controlllm.planning.settings import as_said
 from controlllm.planning.solution_expert import reason_of
 from controlllm.toolbox import Tool, Toolbox
-from controlllm.values import values_in
+from controlllm.values import as_said, values_in
 from controlllm.values.plain import plain
 from controlllm.values.times import find_passages
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import date
 
 from controlllm.planning.said_values import mentions_in
 
-#: Which day it is decides nothing here.
-_SOME_DAY = date(2000, 1, 1)
 #: What stands before the language that something is in already: "it is in", "he writes in".
 _IS_IN = re.compile(
     r"(?:\b(?:from|(?:is|are|was|were|writes?|wrote|written|speaks?|spoke|spoken|talks?|printed|"
@@ -32,9 +29,7 @@ Span = tuple[int, int]
 def wanted_language(heard: str, text: str, spoken: str) -> str:
     """The language to translate into, where some words of a request were heard as its name: not the
     one that the text is in already, as in "he writes in Dutch, could I have that in English?"."""
-    named = [
-        (item.start, item.end) for item in mentions_in(text, _SOME_DAY) if item.kind == "language"
-    ]
+    named = [(item.start, item.end) for item in mentions_in(text) if item.kind == "language"]
     within = [text[start:end] for start, end in named if text[start:end] in heard]
     if not within:
         return heard

@@ -54,6 +54,10 @@ _NO_NAMES = frozenset("i i'm i'd i'll i've i’m i’ll i’d ok please".split()
 _POSSESSIVE = re.compile(r"['’]s$")
 
 
+#: Any day, where only what stands for a time counts and not which it is.
+SOME_DAY = date(2000, 1, 1)
+
+
 @dataclass(frozen=True)
 class Mention:
     """A value in a request.
@@ -71,8 +75,11 @@ class Mention:
     said: str = ""
 
 
-def mentions_in(text: str, today: date) -> tuple[Mention, ...]:
-    """The values in a text, in order; the same words may be of two kinds (a name and a country)."""
+def mentions_in(text: str, today: date = SOME_DAY) -> tuple[Mention, ...]:
+    """The values in a text, in order; the same words may be of two kinds (a name and a country).
+
+    Which day is `today` counts only for those who ask which day is meant.
+    """
     found: list[Mention] = []
     taken: list[tuple[int, int]] = []
 

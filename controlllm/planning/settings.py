@@ -17,11 +17,9 @@ from controlllm.values import (
     Hertz,
     Pages,
     Pixels,
+    as_said,
     kind_of_hint,
     values_in,
-)
-from controlllm.values import (
-    as_said as as_said,
 )
 from controlllm.values.plain import plain
 from controlllm.values.said_words import words_alone
