@@ -13,13 +13,20 @@ import random
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from controlllm.planning.wishes import ROLES, RequestText, Slot, noted, told_of
+from controlllm.toolbox import Toolbox
 from training.toolboxes import DATA, OWN, Boxes, read_toolboxes
 
 Span = tuple[int, int]
+
+#: A text of this length has no slips: a letter may be all that tells its wish.
+_WITHOUT_SLIPS = 20
+#: So many other requests are tried for one that stands in a sentence with a short one.
+_TRIED = 40
 
 
 @dataclass(frozen=True)
@@ -209,9 +216,75 @@ def joined(first: Example, second: Example, between: str) -> Example:
     return Example(shown, (*first.wishes, *added), first.box, first.author)
 
 
+def in_one_sentence(first: Example, second: Example, between: str) -> Example | None:
+    """Two short wishes for one file as somebody says them in one breath: "make it grey and turn it
+    left". The second goes on from what the first makes, where that is of the file's kind. None
+    where they do not go together."""
+    if not (_is_short(first) and _is_short(second)) or first.shown.slots != second.shown.slots:
+        return None
+    start, end = first.wishes[0], second.wishes[0]
+    if start.tools[-1] == end.tools[-1] or _PLACE_IN_ORDER.search(second.shown.text):
+        return None
+    said = first.shown.text.rstrip(" .!?")
+    offset = len(said) + len(between)
+    then = second.shown.text
+    if re.match(r"[A-Z][a-z]|A ", then):
+        then = then[0].lower() + then[1:]
+
+    def later(spans: Sequence[Span]) -> tuple[Span, ...]:
+        return tuple((start + offset, end + offset) for start, end in spans)
+
+    kind = first.shown.slots[0].name.rstrip("0123456789")
+    goes_on = _made_by(start.tools[-1]) == kind
+    words = {role: spans and later(spans) for role, spans in end.words.items()}
+    added = replace(end, spans=later(end.spans), words=words)
+    if goes_on:
+        added = replace(added, files=(), wishes=(0,))
+    shown = replace(first.shown, text=said + between + then)
+    return Example(shown, (start, added), first.box, first.author)
+
+
+#: What would be wrong of a wish that stands second.
+_PLACE_IN_ORDER = re.compile(r"\b(?:first|hi|hello|hey|original)\b", re.IGNORECASE)
+#: How people go on in a sentence.
+_BETWEEN_WISHES = (
+    " and ", ", and ", " and then ", ", then ", " and also ", ", also ", " plus ", " + ", ", ",
+    ". also ", " & ", "; ", " - and ", ", while you're at it ",
+)  # fmt: skip
+
+
+def _is_short(example: Example) -> bool:
+    """Whether an example asks one thing of one file, in a few words of which most ask for it."""
+    if len(example.wishes) != 1 or len(example.shown.slots) != 1 or example.shown.earlier:
+        return False
+    wish = example.wishes[0]
+    asked = sum(end - start for start, end in wish.spans)
+    return (
+        len(example.shown.text) <= _SHORT
+        and asked >= 0.6 * len(example.shown.text)
+        and wish.files == (0,)
+        and not wish.wishes
+        and bool(wish.tools)
+    )
+
+
+#: So many characters at most has a wish that stands in a sentence with another.
+_SHORT = 90
+
+
+@cache
+def _kinds() -> dict[str, str]:
+    return {tool.name: tool.returns.type for tool in Toolbox.load()}
+
+
+def _made_by(name: str) -> str:
+    """The type that one of our own tools gives; empty for others."""
+    return _kinds().get(name, "")
+
+
 def varied(example: Example, others: Sequence[Example], draw: random.Random) -> Example:
     """An example, or a variant of it: without its context, one of its wishes alone, in lower case,
-    or with another request behind it."""
+    with a slip of the fingers, with another wish in its sentence, or another request behind it."""
     chance = draw.random()
     if chance < 0.12 and example.context:
         return cut(example, [(0, len(example.shown.text))], example.context)
@@ -225,12 +298,43 @@ def varied(example: Example, others: Sequence[Example], draw: random.Random) -> 
         lower = example.shown.text.lower()
         if len(lower) == len(example.shown.text):
             return replace(example, shown=replace(example.shown, text=lower))
+    if chance < 0.38 and len(example.shown.text) > _WITHOUT_SLIPS:
+        return replace(example, shown=replace(example.shown, text=_slipped(example, draw)))
+    if chance > 0.7 and example.box == OWN and _is_short(example):
+        for other in draw.sample(others, min(_TRIED, len(others))):
+            both = in_one_sentence(example, other, draw.choice(_BETWEEN_WISHES))
+            if both is not None:
+                return both
     if chance > 0.9 and not example.shown.earlier:
         other = draw.choice(others)
         fits = len(example.wishes) + len(other.wishes) <= 8 and not other.shown.earlier
         if fits and len(example.shown.text) + len(other.shown.text) < 700:
             return joined(example, other, draw.choice((" ", ". ", "\n", " And then: ", " Also, ")))
     return example
+
+
+def _slipped(example: Example, draw: random.Random) -> str:
+    """The text of an example in which two letters beside each other have changed places, or one is
+    another, outside of the words that go into tools."""
+    text = list(example.shown.text)
+    kept = {
+        place
+        for wish in example.wishes
+        for spans in wish.words.values()
+        for start, end in spans or ()
+        for place in range(start, end)
+    }
+    places = [
+        place
+        for place in range(1, len(text) - 1)
+        if not {place, place + 1} & kept and text[place].isalpha() and text[place + 1].isalpha()
+    ]
+    for place in draw.sample(places, min(len(places), 1 + len(text) // 60)):
+        if draw.random() < 0.5:
+            text[place], text[place + 1] = text[place + 1], text[place]
+        else:
+            text[place] = draw.choice("abcdefghijklmnopqrstuvwxyz")
+    return "".join(text)
 
 
 def lacking(examples: Sequence[Example], draw: random.Random) -> tuple[list[Example], str | None]:

@@ -196,6 +196,16 @@ STAGES = (
         share=0.6,
         twins=True,
     ),
+    # Once more, with whole conversations by five authors and two wishes in one sentence by two:
+    # what was learnt is .18 better at requests that it knows than at those that it does not, so
+    # they are varied more (`training.examples.varied`).
+    Stage(
+        *(2.5, 0.06, 0.9, 0.02),
+        begins=(16, 17),
+        kept_elsewhere=0.06,
+        share=0.75,
+        twins=True,
+    ),
 )
 
 
