@@ -17,7 +17,15 @@ from pathlib import Path
 import PIL.Image
 import pytest
 import skimage.data
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Frame,
+    Page,
+    expect,
+    sync_playwright,
+)
 
 from tests.browser.steps import COUNTED, HELD, PATIENCE, opened
 from tests.models.weights.hub_server import Hub, running_hub
@@ -48,6 +56,10 @@ _NO_FAULTS = (
     "network error",
     "Cancelled via cancel scope",
 )
+
+#: What Gradio says when a page is left while messages wait for its busy thread: it has forgotten
+#: what they change, and no longer shows them to anybody.
+_BROKEN_OFF, _OF_A_PAGE_THAT_IS_LEFT = "Connection errored out", "Unexpected client exception"
 
 # What is expected is that it comes, not that it comes at once: other work may hold the machine up.
 expect.set_options(timeout=PATIENCE)
@@ -149,11 +161,22 @@ def new_context(browser: Browser, address: str) -> Iterator[Callable[..., Browse
     faults: list[str] = []
 
     def watch(page: Page) -> None:
+        is_left = False
+
+        def hear(message: ConsoleMessage) -> None:
+            nonlocal is_left
+            if message.type == "error":
+                is_left = is_left or _BROKEN_OFF in message.text
+                if not (is_left and _OF_A_PAGE_THAT_IS_LEFT in message.text):
+                    faults.append(message.text)
+
+        def come(frame: Frame) -> None:
+            nonlocal is_left
+            is_left = is_left and frame != page.main_frame
+
         page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on(
-            "console",
-            lambda message: faults.append(message.text) if message.type == "error" else None,
-        )
+        page.on("console", hear)
+        page.on("framenavigated", come)
 
     def make(own: str = address, **options: object) -> BrowserContext:
         settings = {
