@@ -123,6 +123,7 @@ _LEADS = re.compile(
     re.IGNORECASE,
 )
 _TOGETHER = re.compile(r"^(?:let'?s|let\s+us|(?:can|could|shall)\s+we)\s+", re.IGNORECASE)
+_INSTEAD = re.compile(r"[\s,]+instead(?=\s*[.!]*$)")
 _QUOTES = re.compile(r"[\"“”„«»]")
 #: Says nothing of which step is meant.
 _EMPTY = frozenset(
@@ -194,8 +195,7 @@ def on_original(text: str, turns: Sequence[Turn]) -> str | None:
     if found is None or not roots or set(roots) <= set(spoken) or _QUOTES.search(text):
         return None
     text = _SPEAKS_OF_ORIGINAL.sub(lambda _: roots[0], text)
-    text = _LEADS.sub("", text.strip())
-    return re.sub(r"[\s,]+instead(?=\s*[.!]*$)", "", text).strip()
+    return _INSTEAD.sub("", _LEADS.sub("", text.strip())).strip()
 
 
 _SPEAKS_OF_ORIGINAL = re.compile(
@@ -227,13 +227,9 @@ def _in_clause(clause: str) -> Iterator[tuple[_How, str]]:
         r"\W*(?:please\s+)?(?:can|could|would|will|may)\s", clause, re.IGNORECASE
     ):
         return
-    said = (
-        _TOGETHER.sub("", bare(_LEADS.sub("", bare(clause))))
-        .strip(" .,!?;:")
-        .lower()
-        .replace("’", "'")
-    )
-    said = re.sub(r"\s*\b(?:please|thanks)$", "", " ".join(said.split())).strip(" ,")
+    said = _TOGETHER.sub("", bare(_LEADS.sub("", bare(clause)))).strip(" .,!?;:").lower()
+    said = " ".join(said.replace("’", "'").split())
+    said = re.sub(r"\s*\b(?:please|thanks)$", "", said).strip(" ,")
     every: tuple[tuple[_How, tuple[str, ...]], ...] = (
         ("last", _UNDO), ("original", _ORIGINAL), ("before", _BEFORE), ("named", _NAMED),
     )  # fmt: skip
@@ -258,7 +254,7 @@ def _left(text: str, clauses: Sequence[str]) -> str:
         return ""
     start, end = text.rindex(asked[0]), text.rindex(asked[-1]) + len(asked[-1])
     found = text[start:end] if start < end else " ".join(asked)
-    return re.sub(r"[\s,]+instead(?=\s*[.!]*$)", "", found).strip().rstrip(".").strip()
+    return _INSTEAD.sub("", found).strip().rstrip(".").strip()
 
 
 def _resolved(heard: _Heard, turns: Sequence[Turn]) -> Restoration | None:

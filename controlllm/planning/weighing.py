@@ -13,8 +13,8 @@ from controlllm.planning.clauses import Clause
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.mentions import Mentions
 from controlllm.planning.phrasebook import OUTSIDE, Encode, Intent, Match
-from controlllm.planning.subtasks import TAKES_AWAY, SubtaskBuilder
-from controlllm.planning.wording import is_one_of, named_result
+from controlllm.planning.subtasks import SubtaskBuilder
+from controlllm.planning.wording import TAKES_AWAY, is_one_of, named_result
 
 #: How much nearness an intent loses where the session has nothing that it could work on.
 _INFEASIBLE = 0.25
