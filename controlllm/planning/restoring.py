@@ -93,10 +93,11 @@ _NAMED = (
     rf"the\s+(?P<words>.+?)\s+{_THING}{_AGAIN}",
     rf"i\s+(?:liked|preferred)\s+the\s+(?P<words>.+?)\s+{_THING}(?:\s+(?:better|more|best))?",
 )
+_ASIDE = "oh|ah|haha|ha|lol|no|nope|nah|hm+|wait|sorry|oops|ups|whoops|well|actually|ok|okay|please"
 #: Says how it is found and asks for nothing.
 _CHATTER = re.compile(
-    r"(?:(?:oh|ah|o|haha|ha|lol|no|nope|nah|hm+|wait|stop|sorry|oops|ups|whoops|argh|ugh|damn|well|actually|ok|"
-    r"okay|please|thanks|thank\s+you|my\s+(?:mistake|bad)|never\s*mind|on\s+second\s+thoughts?)\s*)+"
+    rf"(?:(?:{_ASIDE}|o|stop|argh|ugh|damn|thanks|thank\s+you|my\s+(?:mistake|bad)|never\s*mind|"
+    r"on\s+second\s+thoughts?)\s*)+"
     r"|(?:oh\s+|no\s+)*(?:(?:that|this|it)(?:\s+one)?(?:\s*'?s|\s+is|\s+was|\s+looks?|\s+looked|"
     r"\s+sounds?|\s+sounded|\s+isn'?t|\s+wasn'?t|\s+doesn'?t|\s+didn'?t|\s+does\s+not))\b.*"
     r"|(?:oh\s+|no\s+)*i\s+(?:don'?t|didn'?t|do\s+not|did\s+not)\s+(?:like|want|mean|ask\s+for)\b.*"
@@ -116,9 +117,8 @@ _JOINTS = re.compile(
     r"\s*,\s*(?:and\s+|but\s+|so\s+)?(?:then\s+)?|\s+(?:and|but|so|then)\s+(?:then\s+)?"
 )
 _LEADS = re.compile(
-    r"^(?:(?:oh|ah|haha|ha|lol|no|nope|nah|meh|yeah|yes|hm+|wait|sorry|oops|ups|whoops|well|"
-    r"actually|ok|okay|please|and|but|so|(?:(?:very|really|so|looks)\s+)?(?:great|perfect|good|nice|"
-    r"lovely|super|cool|excellent|wonderful|thanks|thank\s+you)|then|now|just|rather|instead|"
+    rf"^(?:(?:{_ASIDE}|meh|yeah|yes|and|but|so|(?:(?:very|really|so|looks)\s+)?(?:great|perfect|"
+    r"good|nice|lovely|super|cool|excellent|wonderful|thanks|thank\s+you)|then|now|just|rather|instead|"
     r"i\s+meant?|i\s+mean\s+to\s+say)\b[\s,:!.]*)+",
     re.IGNORECASE,
 )
