@@ -102,7 +102,7 @@ def agent_of(
         if any(tool.name not in known for tool in toolbox):
             return planner_of(toolbox)
         others = (tool.name for tool in known if tool.name not in toolbox)
-        reasons = {name: planner.unavailable.get(name, _NOT_OFFERED) for name in others}
+        reasons = {name: planner.solver.unavailable.get(name, _NOT_OFFERED) for name in others}
         return planner.with_parts(unavailable=reasons)
 
     patience = PATIENCE if name == "hybrid" else 1

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from controlllm.core.plans import Plan, Solution, Subtask
+from controlllm.core.plans import Plan, Solution, Subtask, is_generated
 from controlllm.planning.settings import unused_passages, unused_values
 from controlllm.resources import REMARKS, Resource
 
@@ -51,9 +51,8 @@ class RunResult:
         found = [
             argument.value
             for argument in self.subtask.args
-            if not argument.role and argument.type != "text"
-            and not argument.value.startswith("<GEN>-")
-        ]  # fmt: skip
+            if not (argument.role or argument.type == "text" or is_generated(argument.value))
+        ]
         return found[0] if found else ""
 
 

@@ -13,18 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
-from controlllm.cli.options import (
-    HOME,
-    MODEL,
-    PREFERENCE,
-    STRATEGY,
-    TOOL_FOLDERS,
-    command,
-    flag,
-    option,
-    planner_of,
-    settings_of,
-)
+from controlllm.cli.options import PLANNING, command, flag, option, planner_of, settings_of
 from controlllm.cli.supervising import WORK
 from controlllm.cli.terminal import choice_of, show_events
 from controlllm.core.events import RequestFailed
@@ -63,7 +52,7 @@ def add_ask_command(commands: Any) -> None:
             default=None,
             help="tell an agent the parts of its task before it begins",
         ),
-        *(STRATEGY, MODEL, PREFERENCE, TOOL_FOLDERS, HOME),
+        PLANNING,
     )
 
 

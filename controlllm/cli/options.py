@@ -110,6 +110,8 @@ PREFERENCE = option(
     help="what matters most where a tool can work in several ways: private (on this machine), "
     "quality, or fast (CONTROLLLM_PREFERENCE says it otherwise)",
 )
+#: What planning a request goes by.
+PLANNING = several(STRATEGY, MODEL, PREFERENCE, TOOL_FOLDERS, HOME)
 
 
 def planner_of(toolbox: Toolbox, options: argparse.Namespace) -> Planner:

@@ -10,9 +10,7 @@ from typing import Any, TextIO
 
 from controlllm.cli.options import (
     HOME,
-    MODEL,
-    PREFERENCE,
-    STRATEGY,
+    PLANNING,
     TOOL_FOLDERS,
     command,
     flag,
@@ -45,7 +43,7 @@ def add_plan_commands(commands: Any) -> None:
         flag("--json", "print the plan as one line of JSON"),
         option("--batch", type=Path, help="a file of tasks, one JSON object a line"),
         option("--toolbox", type=Path, help="a catalogue of tools to plan with (JSON)"),
-        *(STRATEGY, MODEL, PREFERENCE, TOOL_FOLDERS, HOME),
+        PLANNING,
     )
     as_json = flag("--json", "print nodes and edges as JSON")
     words = "print the tool graph's edges"

@@ -7,7 +7,6 @@ what has happened.
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 import shutil
@@ -17,6 +16,8 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from controlllm.core.helper_process import end_with_the_parent
+
 #: The commands that run tools.
 SUPERVISED = ("ask", "recipe")
 #: Of the folder in which a command works; the number of its process follows.
@@ -24,7 +25,6 @@ WORK = "controlllm-"
 _WATCHED = {signal.SIGCHLD, signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 #: A signal from a program, not from a key on the terminal, which all processes there get.
 _FROM_A_PROGRAM = 0
-_ENDS_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 
 
 def can_supervise() -> bool:
@@ -41,7 +41,9 @@ def supervised(words: Sequence[str], work: Callable[[], int]) -> int:
     if not child:
         os.close(read_end)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        _end_with(parent)
+        end_with_the_parent()
+        if os.getppid() != parent:  # it was gone before
+            os._exit(1)
         try:
             return work()
         finally:
@@ -59,15 +61,6 @@ def supervised(words: Sequence[str], work: Callable[[], int]) -> int:
         shutil.rmtree(left, ignore_errors=True)
     _tell(words, status)
     return 1
-
-
-def _end_with(parent: int) -> None:
-    """Have the system end this process when the one that watches it is killed."""
-    prctl = getattr(ctypes.CDLL(None), "prctl", None)
-    if prctl is not None:
-        prctl(_ENDS_WITH_PARENT, signal.SIGKILL)
-        if os.getppid() != parent:
-            os._exit(1)
 
 
 def _waited_for(child: int) -> tuple[int, bool]:

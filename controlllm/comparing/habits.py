@@ -121,7 +121,7 @@ def in_habit(planner: Planner, habits: Habits) -> Planner:
     """A planner that ranks ways as before, and then by what the person chose."""
     if not habits.choices:
         return planner
-    return planner.with_parts(solution_expert=_InHabit(planner.solution_expert, habits))
+    return planner.with_parts(solution_expert=_InHabit(planner.solver.solution_expert, habits))
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from controlllm.core.plans import Plan, generated
+from controlllm.core.plans import Plan, generated, is_generated
 from controlllm.core.session import Session, Turn, branch
-from controlllm.resources.types import FILE_TYPES, PARENTS
+from controlllm.resources import Resource
+from controlllm.resources.types import FILE_TYPES, PARENTS, is_on_the_way
 
 #: Tell where something is: no pictures that anybody goes on with.
 _MARKINGS = frozenset({"mask", "point", "bbox"})
@@ -127,6 +128,29 @@ def ends_of(turn: Turn) -> tuple[str, ...]:
     return tuple(item.value for item in found)
 
 
+def finals(plan: Plan, made: Mapping[str, Resource]) -> list[str]:
+    """The keys of those ends of a plan that a person is handed, of results by the keys of their
+    steps: a picture, a sound or a film that went on into another one, or into several files, was
+    only on the way, and so were several files of which others or one thing were made."""
+    by_key = {step.key: step for step in plan.steps()}
+    by_value = {step.action.output.value: step for step in plan.steps()}
+    by_value |= {generated(step.subtask): step for step in plan.steps()}
+    ends = [key for key in plan.ends() if key in made]
+    wanted = {task.id for task in plan.subtasks if task.is_wanted}
+    gone: set[str] = set()
+    for key in ends:
+        line = [by_key[key]]
+        for step in line:
+            sources = (by_value.get(value) for value in step.action.references())
+            line.extend(found for found in sources if found is not None and found not in line)
+        gone |= {
+            step.key
+            for step in line[1:]
+            if step.key in made and is_on_the_way(made[step.key].type, made[key].type)
+        }
+    return [key for key in ends if key not in gone or by_key[key].subtask in wanted]
+
+
 def spoken_of(turns: Sequence[Turn]) -> tuple[str, ...]:
     """The files that the last of some turns left to go on with, as they stand: what it made or went
     back to; else what it was about."""
@@ -153,12 +177,8 @@ def _about(turn: Turn) -> list[str]:
     if turn.plan is None:
         return list(turn.attached)
     given = [item for task in turn.plan.subtasks for item in task.args if not item.role]
-    found = [item.value for item in given if is_work(item.type) and not _is_made(item.value)]
+    found = [item.value for item in given if is_work(item.type) and not is_generated(item.value)]
     return found or list(turn.attached)
-
-
-def _is_made(value: str) -> bool:
-    return value.startswith("<GEN>-")
 
 
 def _made_in(turn: Turn, before: Mapping[str, Made]) -> Iterator[Made]:
@@ -178,7 +198,7 @@ def _made_in(turn: Turn, before: Mapping[str, Made]) -> Iterator[Made]:
         for name in action.references():
             # A way calls its own steps by the same names as another way of the same part.
             source = names.get(f"{way} {name}", names.get(name, name))
-            if source != value and not _is_made(source):
+            if source != value and not is_generated(source):
                 sources.append(source)
         names[f"{way} {action.output.value}"] = value
         if _is_last(turn.plan, key):

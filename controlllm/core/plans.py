@@ -7,13 +7,12 @@ action of the same solution (``"<GEN>-K-1"``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from controlllm.core.reasons import reason_beside, reason_from_json
 from controlllm.resources import Resource
-from controlllm.resources.types import is_on_the_way
 
 if TYPE_CHECKING:
     from controlllm.core.session import Turn
@@ -56,6 +55,11 @@ def with_values(
     }
 
 
+def told(value: Value) -> str:
+    """A value in words: a text itself, or the name of a resource."""
+    return value.text if isinstance(value, Literal) else value.value
+
+
 def told_values(inputs: Mapping[str, Any], tell: Callable[[Any], Any]) -> dict[str, Any]:
     """Inputs as plain data: each value as it is told, in a list where an input takes several."""
     return {
@@ -69,6 +73,11 @@ def generated(subtask: int, step: int | None = None) -> str:
     return f"<GEN>-{subtask}" if step is None else f"<GEN>-{subtask}-{step}"
 
 
+def is_generated(value: str) -> bool:
+    """Whether a value is the placeholder of a result."""
+    return value.startswith("<GEN>-")
+
+
 @dataclass(frozen=True)
 class TypedValue:
     """A type with a value. `role` says what words of the request are for: ``object``,
@@ -78,8 +87,18 @@ class TypedValue:
     value: str
     role: str = ""
 
+    @classmethod
+    def of(cls, resource: Resource) -> TypedValue:
+        return cls(resource.type, resource.value)
+
     def to_json(self) -> dict[str, str]:
         return {"type": self.type, "value": self.value}
+
+
+def deps_of(args: Iterable[TypedValue]) -> tuple[int, ...]:
+    """The subtasks whose results are among arguments; words that only look like one are none."""
+    made = (item.value for item in args if not item.role and is_generated(item.value))
+    return tuple(sorted({int(value.split("-")[1]) for value in made}))
 
 
 @dataclass(frozen=True)
@@ -156,8 +175,7 @@ class Subtask:
     @classmethod
     def from_json(cls, data: Mapping[str, Any], roles: Sequence[str] = ()) -> Subtask:
         """A subtask from its JSON; `roles` are those of its arguments, where they are known."""
-        if len(roles) != len(data["args"]):
-            roles = [""] * len(data["args"])
+        roles = roles if len(roles) == len(data["args"]) else [""] * len(data["args"])
         return cls(
             int(data["id"]),
             str(data["description"]),
@@ -188,15 +206,13 @@ class Action:
 
     def references(self) -> Iterator[str]:
         """The values of all resources and outputs that this action reads."""
-        for given in self.inputs.values():
-            for value in values_of(given):
-                if isinstance(value, Reference):
-                    yield value.value
+        every = (value for given in self.inputs.values() for value in values_of(given))
+        return (value.value for value in every if isinstance(value, Reference))
 
     def to_json(self) -> dict[str, Any]:
         return {
             "tool": self.tool,
-            "inputs": told_values(self.inputs, _plain),
+            "inputs": told_values(self.inputs, told),
             "output": self.output.to_json(),
             **({"pinned": self.pinned} if self.pinned else {}),
             **({"version": self.version} if self.version else {}),
@@ -280,28 +296,6 @@ class Plan:
             for place in solution.ends if solution is not None else ():
                 yield f"{subtask.id}.{self.chosen.get(subtask.id, 0)}.{place}"
 
-    def finals(self, made: Mapping[str, Resource]) -> list[str]:
-        """The keys of those ends that a person is handed, of results by the keys of their steps:
-        a picture, a sound or a film that went on into another one, or into several files, was only
-        on the way, and so were several files of which others or one thing were made."""
-        by_key = {step.key: step for step in self.steps()}
-        by_value = {step.action.output.value: step for step in self.steps()}
-        by_value |= {generated(step.subtask): step for step in self.steps()}
-        ends = [key for key in self.ends() if key in made]
-        wanted = {task.id for task in self.subtasks if task.is_wanted}
-        gone: set[str] = set()
-        for key in ends:
-            line = [by_key[key]]
-            for step in line:
-                sources = (by_value.get(value) for value in step.action.references())
-                line.extend(found for found in sources if found is not None and found not in line)
-            gone |= {
-                step.key
-                for step in line[1:]
-                if step.key in made and is_on_the_way(made[step.key].type, made[key].type)
-            }
-        return [key for key in ends if key not in gone or by_key[key].subtask in wanted]
-
     def with_further(self, subtask: int, ways: Sequence[Solution]) -> Plan:
         """The same plan with more solutions of a subtask after those that it has."""
         found = (*self.solutions.get(subtask, ()), *ways)
@@ -309,18 +303,15 @@ class Plan:
 
     def with_way(self, subtask: int, way: Solution) -> Plan:
         """The same plan with one more solution of a subtask, chosen."""
-        return self.with_further(subtask, [way]).switched(
-            subtask, len(self.solutions.get(subtask, ()))
-        )
+        place = len(self.solutions.get(subtask, ()))
+        return self.with_further(subtask, [way]).switched(subtask, place)
 
     def steps(self) -> Iterator[Step]:
         """Every action of the chosen solutions, with its place in the plan."""
         for subtask in self.subtasks:
-            solution = self.solution(subtask.id)
-            if solution is not None:
-                index = self.chosen.get(subtask.id, 0)
-                for position, action in enumerate(solution.actions):
-                    yield Step(f"{subtask.id}.{index}.{position}", subtask.id, action)
+            solution, index = self.solution(subtask.id), self.chosen.get(subtask.id, 0)
+            for position, action in enumerate(solution.actions if solution else ()):
+                yield Step(f"{subtask.id}.{index}.{position}", subtask.id, action)
 
     def to_json(self) -> dict[str, Any]:
         ways = {item.id: self.solutions.get(item.id, ()) for item in self.subtasks}
@@ -352,10 +343,9 @@ class Plan:
         solutions = {}
         for subtask, item in zip(subtasks, data["subtasks"], strict=True):
             known = results | {given.value for given in subtask.args if given.type != "text"}
-            solutions[subtask.id] = tuple(
-                _read_solution(entry, set(data.get("references", known)))
-                for entry in item.get("solutions", ())
-            )
+            known = data.get("references", known)
+            ways = (_read_solution(entry, set(known)) for entry in item.get("solutions", ()))
+            solutions[subtask.id] = tuple(ways)
         chosen = {int(key): int(value) for key, value in data.get("chosen", {}).items()}
         return cls(subtasks, solutions, chosen)
 
@@ -389,21 +379,14 @@ class Request:
     there: tuple[Resource, ...] = field(default=(), compare=False, repr=False)
 
 
-def _plain(value: Value) -> str:
-    return value.text if isinstance(value, Literal) else value.value
+def _read_solution(entry: Mapping[str, Any], values: set[str]) -> Solution:
+    def read(value: Any) -> Value:
+        return Reference(value) if value in values else Literal(value)
 
-
-def _read_solution(entry: Mapping[str, Any], known: Sequence[str] | set[str]) -> Solution:
-    values = set(known)
     actions = []
     for item in entry["actions"]:
-        inputs: dict[str, Value | tuple[Value, ...]] = {}
-        for name, given in item["inputs"].items():
-            read = [
-                Reference(value) if value in values else Literal(value)
-                for value in (given if isinstance(given, list) else [given])
-            ]
-            inputs[name] = tuple(read) if isinstance(given, list) else read[0]
+        given = item["inputs"].items()
+        inputs = with_values({k: tuple(v) if isinstance(v, list) else v for k, v in given}, read)
         output = TypedValue(item["output"]["type"], item["output"]["value"])
         values.add(output.value)
         pinned, version = str(item.get("pinned", "")), int(item.get("version", 0))

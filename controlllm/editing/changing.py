@@ -18,6 +18,7 @@ from controlllm.core.plans import (
     TypedValue,
     Value,
     generated,
+    told,
     values_of,
     with_values,
 )
@@ -218,8 +219,7 @@ def _given(bench: Bench, edit: Give) -> list[Action] | Refused:
         if isinstance(value, Reference) and value not in there:
             return Refused(f"{value.value} is not there at this step.")
         if not bench.fits(argument, value):
-            said = value.text if isinstance(value, Literal) else value.value
-            return Refused(f"{_words(tool.name)}: {said!r} does not fit {edit.name!r}.")
+            return Refused(f"{_words(tool.name)}: {told(value)!r} does not fit {edit.name!r}.")
     if not edit.values:
         if not argument.optional:
             return Refused(f"{_words(tool.name)} needs something for {edit.name!r}.")

@@ -17,7 +17,7 @@ from controlllm.core.plans import NotThere, Plan, Request, Solution
 from controlllm.core.session import Session, Turn
 from controlllm.planning.explaining import Proof, Verdict, explain, proof_of
 from controlllm.planning.graph import ToolGraph
-from controlllm.planning.planner import Solved
+from controlllm.planning.solver import Solved
 from controlllm.planning.tracing import Trace
 from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings

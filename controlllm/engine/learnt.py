@@ -9,14 +9,16 @@ import os
 import re
 import statistics
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from controlllm.engine.attempt import Call
 from controlllm.toolbox import Implementation
 from controlllm.toolbox.capabilities import ALONE, Capabilities
+
+_Value = TypeVar("_Value")
 
 
 class LearntFile:
@@ -26,11 +28,12 @@ class LearntFile:
         self._path = path
         self._lock = threading.Lock()
 
-    def read(self) -> dict[str, Any]:
-        """What was written last; nothing where that cannot be read."""
-        with contextlib.suppress(OSError, ValueError, TypeError):
+    def read(self, value: Callable[[Any], _Value]) -> dict[str, _Value]:
+        """What was written last, each value as `value` reads it; nothing where one cannot be."""
+        with contextlib.suppress(OSError, ValueError, TypeError, AttributeError):
             if self._path is not None:
-                return dict(json.loads(self._path.read_text()))
+                learnt = json.loads(self._path.read_text())
+                return {str(name): value(one) for name, one in learnt.items()}
         return {}
 
     def write(self, learnt: Mapping[str, Any]) -> None:
@@ -62,11 +65,7 @@ class Durations:
     def __init__(self, path: Path | None = None) -> None:
         self._file = LearntFile(path)
         self._lock = threading.Lock()
-        self._seconds: dict[str, list[float]] = {}
-        with contextlib.suppress(ValueError, TypeError):
-            self._seconds = {
-                name: [float(one) for one in taken] for name, taken in self._file.read().items()
-            }
+        self._seconds = self._file.read(lambda taken: [float(one) for one in taken])
         self._expected = {
             name.partition("/")[0]: statistics.median(taken)
             for name, taken in self._seconds.items()
@@ -150,12 +149,9 @@ class Needs:
         self._file = LearntFile(path)
         self._lock = threading.Lock()
         #: Bytes by an implementation's name, then by "cold" or "warm".
-        self._learnt: dict[str, dict[str, int]] = {}
-        with contextlib.suppress(ValueError, TypeError, AttributeError):
-            self._learnt = {
-                str(name): {str(state): int(added) for state, added in need.items()}
-                for name, need in self._file.read().items()
-            }
+        self._learnt = self._file.read(
+            lambda need: {str(state): int(added) for state, added in need.items()}
+        )
 
     def of(self, call: Call) -> Need:
         """What a call needs: as learnt, else by the size of its weights, else by what it says."""

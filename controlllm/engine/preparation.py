@@ -43,7 +43,7 @@ class LoadingNotes:
     def __init__(self, path: Path) -> None:
         self._file = LearntFile(path)
         self._lock = threading.Lock()
-        self._known: dict[str, dict[str, Any]] = self._file.read()
+        self._known: dict[str, dict[str, Any]] = self._file.read(dict)
 
     def worth_following(self, name: str) -> Mapping[str, Any] | None:
         """The note of an implementation, unless it is known to take no time."""

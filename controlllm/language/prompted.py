@@ -26,18 +26,18 @@ def prompted_planner(embedded: Planner, asker: Asker, roles: Collection[str]) ->
         return embedded.with_parts(
             decomposer=PromptedProposer(asker, embedded), llm_calls=lambda: asker.usage.calls
         )
-    graph = embedded.graph
+    graph, solver = embedded.graph, embedded.solver
     course = Course(graph.lattice)
     ways = None
     if "rank" in roles:
         ways = PromptedWays(
-            asker, graph.toolbox, embedded.resource_expert, embedded.solution_expert, course
+            asker, graph.toolbox, solver.resource_expert, solver.solution_expert, course
         )
     return embedded.with_parts(
         decomposer=PromptedDecomposer(asker, graph, embedded.decomposer)
         if "decompose" in roles
         else None,
-        assessor=PromptedAssessor(asker, embedded.assessor, graph, course)
+        assessor=PromptedAssessor(asker, solver.assessor, graph, course)
         if "assess" in roles
         else None,
         resource_expert=ways,

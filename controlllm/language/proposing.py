@@ -82,7 +82,9 @@ class PromptedProposer:
             proposal = read.value
             if usable and not (proposal.steps or proposal.refused or proposal.question):
                 raise Unusable("It plans nothing.")
-            found = divided(proposal, said, self._graph, self._embedded.assessor.assess, heard)
+            found = divided(
+                proposal, said, self._graph, self._embedded.solver.assessor.assess, heard
+            )
             is_better = not usable or len(found.problems) <= len(usable[0].problems)
             if is_better and (found.has_sound_part or not found.problems):
                 usable[:] = [found]
@@ -117,7 +119,7 @@ class PromptedProposer:
         lines: list[str] = []
         for place, tool in enumerate(tools[:_MOST_TOOLS]):
             line = told_in_full(tool) if place < in_full else told_briefly(tool)
-            if tool.name in self._embedded.unavailable:
+            if tool.name in self._embedded.solver.unavailable:
                 line = f"[not here] {line}"
             room -= len(_as_json(line)) + 2
             if room < 20:
@@ -137,7 +139,7 @@ def likely_tools(planner: Planner, request: Request, heard: Sequence[Subtask]) -
     turn the best of each part that the reader heard and the best by what they say of themselves."""
     box = planner.graph.toolbox
     whole = Subtask(0, request.text, (), (), TypedValue("", ""))
-    scores = [planner.assessor.assess(whole, tuple(box))]
+    scores = [planner.solver.assessor.assess(whole, tuple(box))]
     for part in heard:
         every = {*part.helps, *part.ends}
         scores.append({k: max(part.ends.get(k, 0.0), part.helps.get(k, 0.0)) for k in every})

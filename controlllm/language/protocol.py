@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
-from controlllm.core.plans import Request, Subtask, TypedValue, generated
+from controlllm.core.plans import Request, Subtask, TypedValue, deps_of, generated, is_generated
 from controlllm.language.kinds import Kinds
 from controlllm.language.reading import Checked, Unusable
 from controlllm.planning.addresses import ADDRESS
@@ -195,7 +195,7 @@ class SubtaskReader:
                 if value:
                     if role not in ROLES_OF_WORDS:
                         # Words that only look like a result must not be taken for one.
-                        role = "content" if value.startswith("<GEN>-") else ""
+                        role = "content" if is_generated(value) else ""
                     args.append(TypedValue("text", value, role if role in _ROLES_KEPT else ""))
             elif value:
                 known = ", ".join(self._resources) or "none"
@@ -222,7 +222,7 @@ class SubtaskReader:
                 resource = alike[0]
                 self._repairs.append(f"{value} is called {resource.value}")
         if resource is not None:
-            return TypedValue(resource.type, resource.value)
+            return TypedValue.of(resource)
         found = _GENERATED.fullmatch(value)
         if found is None:
             return None
@@ -241,11 +241,7 @@ class SubtaskReader:
         returns: Mapping[int, str],
     ) -> tuple[int, ...]:
         """The subtasks that this one waits for: those it names and those whose results it reads."""
-        read = {
-            int(argument.value.split("-")[1])
-            for argument in args
-            if not argument.role and argument.value.startswith("<GEN>-")
-        }
+        read = set(deps_of(args))
         entries = told if isinstance(told, list) else [told]
         named = {dep for entry in entries if (dep := _whole_number(entry)) is not None}
         # Some write -1 for "none".

@@ -14,6 +14,7 @@ in the queue, with a rougher bound for all the tools that could come next.
 from __future__ import annotations
 
 import heapq
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -30,15 +31,7 @@ from controlllm.planning.drafts import (
     canonical,
 )
 from controlllm.planning.makers import Choice, Turns
-from controlllm.planning.partial import (
-    Action,
-    Each,
-    MadeForEach,
-    Open,
-    Partial,
-    below,
-    drafts_of,
-)
+from controlllm.planning.partial import Action, Each, MadeForEach, Open, Partial, below, drafts_of
 from controlllm.planning.reach import FAR
 from controlllm.planning.space import EQUAL, Space
 
@@ -191,19 +184,15 @@ class Growth:
         drafts = drafts_of(space.wiring.tools, partial.actions)
         if drafts is None or len(drafts) > space.length:
             return
-        if self._scores is None:
-            bill = space.bill(drafts, _Perfect())
-            estimate = round(bill.roundabout, 9)
-        else:
-            bill = space.bill(drafts, self._scores)
-            estimate = round(bill.total, 9)
+        perfect = defaultdict[str, float](lambda: BEST_SCORE)
+        bill = space.bill(drafts, perfect if self._scores is None else self._scores)
+        estimate = round(bill.roundabout if self._scores is None else bill.total, 9)
         if bill.roundabout > self._longest + EQUAL:
             return
         self._worst = min(self._worst, estimate + self._margin)
         if estimate <= self._worst + EQUAL:
-            heapq.heappush(
-                self._queue, (estimate, len(drafts) - _LAST, partial.path, Solution(drafts, bill))
-            )
+            place = (estimate, len(drafts) - _LAST, partial.path)
+            heapq.heappush(self._queue, (*place, Solution(drafts, bill)))
 
     def _bound(self, partial: Partial, made: Sequence[str]) -> tuple[float, float]:
         """Lower bounds on how roundabout what is missing is, infinite for a dead end, and on what
@@ -331,26 +320,15 @@ class Growth:
         actions = partial.actions
         busy = {item.rank for place, item in enumerate(actions) if readers >> place & 1}
         action = actions[partial.position]
+        branch = branches[turn % len(branches)]
         alike = (
-            (off, rank)
+            self._made_by(partial, rank, branch, extra, off, readers)
             for off, rank in turns.lists[turn // len(branches)]
             if rank not in busy and self._may_read(action, rank)
         )
-        branch = branches[turn % len(branches)]
-        for grown in self._first(self._alike(partial, alike, branch, extra, readers)):
+        for grown in self._first(alike):
             self._push(grown)
         self._wait(waiting._replace(turn=turn + 1))
-
-    def _alike(
-        self,
-        partial: Partial,
-        makers: Iterable[tuple[float, int]],
-        branch: int,
-        extra: float,
-        readers: int,
-    ) -> Iterator[Partial]:
-        for off, rank in makers:
-            yield self._made_by(partial, rank, branch, extra, off, readers)
 
     def _first(self, alike: Iterator[Partial]) -> Iterator[Partial]:
         """The first of partial solutions that are alike but for their cost, cheapest first; each of
@@ -379,7 +357,7 @@ class Growth:
             (*path, 1_000 + 2 * rank + (branch >= 0)),
             (
                 *actions[:position],
-                Action(reader.rank, inputs, reader.branch, reader.above),
+                reader._replace(inputs=inputs),
                 *actions[position + 1 :],
                 Action(rank, (None,) * len(self._inputs[rank]), branch, readers),
             ),
@@ -395,7 +373,6 @@ class Growth:
         path, actions, position, place, left, roundabout, scores = partial
         action = actions[position]
         inputs = (*action.inputs[:place], binding, *action.inputs[place + 1 :])
-        changed = action._replace(inputs=inputs)
         code = 0
         if isinstance(binding, Given):
             code = 1 + binding.index
@@ -414,17 +391,10 @@ class Growth:
             code = 400 + binding.position
         return Partial(
             (*path, code),
-            (*actions[:position], changed, *actions[position + 1 :]),
+            (*actions[:position], action._replace(inputs=inputs), *actions[position + 1 :]),
             position,
             place + 1,
             left,
             roundabout + extra,
             scores,
         )
-
-
-class _Perfect(dict[str, float]):
-    """The best score for every tool."""
-
-    def __missing__(self, name: str) -> float:
-        return BEST_SCORE

@@ -60,6 +60,16 @@ CLICKED = re.compile(
     r"|tapped|my\s+(?:points|clicks|dots|marks))\b",
     re.IGNORECASE,
 )
+#: Words that tell one of several files from the others, or speak of one.
+APART = re.compile(
+    r"(?<!into )(?<!in )(?<!as )(?<!to )"
+    r"\b(?:ones?|others?|another|both|each|either|rest|first|second|third|fourth|last|former|latter|"
+    r"next|left|right|top|bottom|original|old(?:er)?|new(?:er)?|this|that|it|its|"
+    r"(?:the|my|our|a|an) "
+    r"(?:picture|photo|image|pic|shot|snap|video|clip|film|movie|recording|audio|sound|song|text|file|"
+    r"drawing|scan|screenshot))\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -160,3 +170,9 @@ def _told_kind(before: str, resource: Resource, lattice: TypeLattice) -> str:
     if found and resource.type == "image" and found.group(1).lower() in lattice:
         return found.group(1).lower()
     return resource.type
+
+
+def names_kind(spoken: str, type_name: str) -> bool:
+    """Whether words call a kind of thing by its name, as one that is known: "this title"."""
+    name = re.escape(type_name.replace("_", " "))
+    return bool(re.search(rf"\b(?:this|that|the|its)\s+{name}\b", spoken, re.IGNORECASE))

@@ -15,12 +15,20 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from controlllm.core.plans import Request, Scope, Subtask, TypedValue, generated
+from controlllm.core.plans import (
+    Request,
+    Scope,
+    Subtask,
+    TypedValue,
+    deps_of,
+    generated,
+    is_generated,
+)
 from controlllm.planning.arguments import roles_of
 from controlllm.planning.clauses import bare
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.phrasebook import OUTSIDE
-from controlllm.planning.recorded import about_parts, in_recordings
+from controlllm.planning.recorded import about_parts, in_recordings, likeliest
 from controlllm.planning.roles import Decomposer
 from controlllm.resources import Resource
 from controlllm.toolbox import Tool, Toolbox
@@ -137,6 +145,7 @@ class _Building:
     def __init__(self, graph: ToolGraph, request: Request, regions: Mapping[str, Resource]) -> None:
         self.graph = graph
         self.regions = regions
+        self._numbers = {item.value: number for number, item in regions.items()}
         self.types = {item.value: item.type for item in request.resources}
         self.made: list[Subtask] = []
         #: What the results of subtasks as they were heard are now.
@@ -176,9 +185,8 @@ class _Building:
         if self._moves() and len(flat) > 1 and _SWAPS.search(subtask.description):
             yield self._moving(subtask, flat[1], self._region(flat[0]), swaps=True)
         elif self._moves() and others and self._changes(subtask):
-            thing, place = (
-                (others[0], first) if _REPLACES.search(subtask.description) else groups[:2]
-            )
+            replaces = _REPLACES.search(subtask.description)
+            thing, place = (others[0], first) if replaces else groups[:2]
             yield self._moving(subtask, place[0], self._region(thing[0]))
         elif self._moves() and other is not None and self._changes(subtask):
             yield self._moving(subtask, first[0], other)
@@ -193,8 +201,7 @@ class _Building:
             return ""
         if self.graph.lattice.is_a(self.made[-1].returns.type, "image"):
             return ""
-        named = {it.value: number for number, it in self.regions.items()}
-        return named[before.region.value] if self._changes(subtask) else ""
+        return self._numbers[before.region.value] if self._changes(subtask) else ""
 
     def _groups(self, said: str) -> list[list[str]]:
         """The regions that are spoken of, those that are meant alike together."""
@@ -237,7 +244,7 @@ class _Building:
                 if item.type == "image"
                 and item.value not in own
                 and item not in self._latest.values()
-                and (item.value in subtask.description or item.value.startswith("<GEN>-"))
+                and (item.value in subtask.description or is_generated(item.value))
             ),
             None,
         )
@@ -256,11 +263,7 @@ class _Building:
         tool = self._moves()
         assert tool is not None
         said = subtask.description
-        own = None
-        if thing.type == "mask":
-            own = self._picture(
-                next(n for n, item in self.regions.items() if item.value == thing.value)
-            )
+        own = self._picture(self._numbers[thing.value]) if thing.type == "mask" else None
         scope = Scope(
             "move",
             str(self.regions[place].details["image"]),
@@ -319,7 +322,7 @@ class _Building:
         helps = {
             name: it for name, it in subtask.helps.items() if how == "cut" or name not in finds
         }
-        best = max(ends, key=lambda name: (ends[name], name)) if ends else ""
+        best = likeliest(ends)
         made = subtask.returns.type
         if best and (made == OUTSIDE or how in ("inside", "around")):
             made = self.graph.toolbox[best].returns.type
@@ -347,10 +350,8 @@ class _Building:
                 inside = [one for one in ranked if ways[one] == "inside"]
                 if not inside:
                     continue
-                return "inside", {
-                    inside[0]: score,
-                    **{n: min(score, subtask.ends[n]) for n in inside[1:]},
-                }
+                scores = {one: min(score, subtask.ends[one]) for one in inside}
+                return "inside", {**scores, inside[0]: score}
             same = {one: score for one, score in subtask.ends.items() if ways[one] == ways[name]}
             return ways[name], same
         return "cut", subtask.ends
@@ -365,24 +366,21 @@ class _Building:
         """The words of a wish without those that only say which region is meant."""
         called = f"the {thing}" if thing else "this"
         for item in subtask.args:
-            if not item.role:
-                continue
-            if item.role == "object" and _HEARD.search(item.value):
-                continue
-            yield replace(item, value=_HEARD.sub(called, item.value))
+            only_says = item.role == "object" and _HEARD.search(item.value)
+            if item.role and not only_says:
+                yield replace(item, value=_HEARD.sub(called, item.value))
 
     def _keeps_places(self, subtask: Subtask) -> bool:
         """Whether a subtask leaves everything in its picture where it was."""
         scope = subtask.scope
         if scope is None or scope.how in ("inside", "around", "move"):
             return scope is not None
-        best = max(subtask.ends, key=lambda name: (subtask.ends[name], name), default="")
+        best = likeliest(subtask.ends)
         return bool(best) and self.graph.toolbox[best].places in ("inside", "around")
 
     def _numbered(self, subtask: Subtask, args: Sequence[TypedValue]) -> Subtask:
         """A subtask as the next one, said with the numbers of regions."""
         number = len(self.made)
-        deps = {int(it.value.split("-")[1]) for it in args if it.value.startswith("<GEN>-")}
         said = _HEARD.sub(
             lambda it: f"[{it[1]}]" if it[1] in self.regions else it[0], subtask.description
         )
@@ -391,7 +389,7 @@ class _Building:
             id=number,
             description=said,
             args=tuple(args),
-            deps=tuple(sorted(deps)),
+            deps=deps_of(args),
             returns=replace(subtask.returns, value=generated(number)),
         )
 

@@ -6,7 +6,7 @@ it can run here (`Planner.solve`). Where a step could not be made sound, the sea
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -19,6 +19,7 @@ from controlllm.core.plans import (
     Solution,
     Subtask,
     TypedValue,
+    deps_of,
     generated,
     values_of,
     with_values,
@@ -268,7 +269,7 @@ class _Found:
         self.subtasks.append(
             Subtask(
                 own, says, (last.domain,), tuple(args),
-                TypedValue(last.returns.type, generated(own)), _deps(args),
+                TypedValue(last.returns.type, generated(own)), deps_of(args),
                 ends=ends, helps=helps, way=tuple(actions), is_wanted=is_wanted,
             )
         )  # fmt: skip
@@ -291,7 +292,7 @@ class _Found:
         self._types[generated(own)] = made
         self._done[generated(number)] = generated(own)
         says, returns = step.does or step.tool, TypedValue(made, generated(own))
-        self.subtasks.append(Subtask(own, says, (), tuple(args), returns, _deps(args)))
+        self.subtasks.append(Subtask(own, says, (), tuple(args), returns, deps_of(args)))
 
     def refuse(self, what: str, why: str) -> None:
         """A part that nothing here can do."""
@@ -321,9 +322,3 @@ class _Found:
             helps = dict(best.helps)
         helps.update(dict.fromkeys((action.tool for action in actions[:-1]), _ON_THE_WAY))
         return {**ends, last: BEST_SCORE}, helps
-
-
-def _deps(args: Iterable[TypedValue]) -> tuple[int, ...]:
-    """The subtasks whose results are among arguments; words that only look like one are none."""
-    made = (item.value for item in args if not item.role and item.value.startswith("<GEN>-"))
-    return tuple(sorted({int(value.removeprefix("<GEN>-")) for value in made}))

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from controlllm.core.plans import Request, Scope, Subtask, TypedValue, generated
+from controlllm.core.plans import Request, Scope, Subtask, TypedValue, deps_of, generated
 from controlllm.planning.graph import ToolGraph
 from controlllm.resources import Resource
 
@@ -109,14 +109,13 @@ def in_recordings(
         whole = known.get(str(part.details["image"])) if part is not None else None
         scoped = subtask
         if part is not None and whole is not None and _best(subtask, graph) == part.type:
-            picture, changed = latest.get(whole.value, (TypedValue(whole.type, whole.value), []))
+            picture, changed = latest.get(whole.value, (TypedValue.of(whole), []))
             scoped = _scoped(subtask, part, whole, picture, changed)
         number = len(made)
         returns = replace(scoped.returns, value=generated(number))
         now[subtask.returns.value] = returns
         read = [*scoped.args, *([scoped.scope.picture] if scoped.scope else [])]
-        deps = {int(it.value.split("-")[1]) for it in read if it.value.startswith("<GEN>-")}
-        made.append(replace(scoped, id=number, returns=returns, deps=tuple(sorted(deps))))
+        made.append(replace(scoped, id=number, returns=returns, deps=deps_of(read)))
         if part is not None and whole is not None and scoped.scope is not None:
             latest[whole.value] = (returns, [*latest.get(whole.value, (returns, []))[1], part])
     return tuple(made)
@@ -126,7 +125,7 @@ def _best(subtask: Subtask, graph: ToolGraph) -> str:
     """The type of recording that the likeliest tool changes in place; empty where it does not."""
     if _LEFT_OUT.match(subtask.description) or _SILENCED.match(subtask.description):
         return next((it.type for it in subtask.args if not it.role), "")
-    best = max(subtask.ends, key=lambda name: (subtask.ends[name], name), default="")
+    best = likeliest(subtask.ends)
     tool = graph.toolbox[best] if best else None
     return tool.returns.type if tool is not None and tool.places == "everywhere" else ""
 
@@ -147,7 +146,7 @@ def _scoped(
     seconds = float(whole.details.get("seconds", 0.0))
     if changed and seconds and all(float(it.details["end"]) <= start for it in changed):
         start, end = start - seconds, min(end - seconds, 0.0)
-    region = TypedValue(part.type, part.value)
+    region = TypedValue.of(part)
     is_left_out = bool(_LEFT_OUT.match(subtask.description))
     scope = Scope(
         "without" if is_left_out else "part", whole.value, picture, region, times=(start, end)
@@ -178,7 +177,7 @@ def _goes_on(
         before.scope is not None
         and before.scope.how == "part"
         and list(files) == [before.returns]
-        and _likeliest(subtask.ends) == _likeliest(before.ends) != ""
+        and likeliest(subtask.ends) == likeliest(before.ends) != ""
         and _best(subtask, graph) == before.returns.type
         and any(it.role == "prompt" for it in before.args)
     )
@@ -193,5 +192,6 @@ def _with_more(before: Subtask, subtask: Subtask) -> Subtask:
     return replace(before, args=args, description=before.description + _AND + subtask.description)
 
 
-def _likeliest(ends: Mapping[str, float]) -> str:
+def likeliest(ends: Mapping[str, float]) -> str:
+    """The tool that most likely makes a result, of the scores of tools; empty where none does."""
     return max(ends, key=lambda name: (ends[name], name), default="")

@@ -93,10 +93,11 @@ _NAMED = (
     rf"the\s+(?P<words>.+?)\s+{_THING}{_AGAIN}",
     rf"i\s+(?:liked|preferred)\s+the\s+(?P<words>.+?)\s+{_THING}(?:\s+(?:better|more|best))?",
 )
+_ASIDE = "oh|ah|haha|ha|lol|no|nope|nah|hm+|wait|sorry|oops|ups|whoops|well|actually|ok|okay|please"
 #: Says how it is found and asks for nothing.
 _CHATTER = re.compile(
-    r"(?:(?:oh|ah|o|haha|ha|lol|no|nope|nah|hm+|wait|stop|sorry|oops|ups|whoops|argh|ugh|damn|well|actually|ok|"
-    r"okay|please|thanks|thank\s+you|my\s+(?:mistake|bad)|never\s*mind|on\s+second\s+thoughts?)\s*)+"
+    rf"(?:(?:{_ASIDE}|o|stop|argh|ugh|damn|thanks|thank\s+you|my\s+(?:mistake|bad)|never\s*mind|"
+    r"on\s+second\s+thoughts?)\s*)+"
     r"|(?:oh\s+|no\s+)*(?:(?:that|this|it)(?:\s+one)?(?:\s*'?s|\s+is|\s+was|\s+looks?|\s+looked|"
     r"\s+sounds?|\s+sounded|\s+isn'?t|\s+wasn'?t|\s+doesn'?t|\s+didn'?t|\s+does\s+not))\b.*"
     r"|(?:oh\s+|no\s+)*i\s+(?:don'?t|didn'?t|do\s+not|did\s+not)\s+(?:like|want|mean|ask\s+for)\b.*"
@@ -116,13 +117,13 @@ _JOINTS = re.compile(
     r"\s*,\s*(?:and\s+|but\s+|so\s+)?(?:then\s+)?|\s+(?:and|but|so|then)\s+(?:then\s+)?"
 )
 _LEADS = re.compile(
-    r"^(?:(?:oh|ah|haha|ha|lol|no|nope|nah|meh|yeah|yes|hm+|wait|sorry|oops|ups|whoops|well|"
-    r"actually|ok|okay|please|and|but|so|(?:(?:very|really|so|looks)\s+)?(?:great|perfect|good|nice|"
-    r"lovely|super|cool|excellent|wonderful|thanks|thank\s+you)|then|now|just|rather|instead|"
+    rf"^(?:(?:{_ASIDE}|meh|yeah|yes|and|but|so|(?:(?:very|really|so|looks)\s+)?(?:great|perfect|"
+    r"good|nice|lovely|super|cool|excellent|wonderful|thanks|thank\s+you)|then|now|just|rather|instead|"
     r"i\s+meant?|i\s+mean\s+to\s+say)\b[\s,:!.]*)+",
     re.IGNORECASE,
 )
 _TOGETHER = re.compile(r"^(?:let'?s|let\s+us|(?:can|could|shall)\s+we)\s+", re.IGNORECASE)
+_INSTEAD = re.compile(r"[\s,]+instead(?=\s*[.!]*$)")
 _QUOTES = re.compile(r"[\"“”„«»]")
 #: Says nothing of which step is meant.
 _EMPTY = frozenset(
@@ -194,8 +195,7 @@ def on_original(text: str, turns: Sequence[Turn]) -> str | None:
     if found is None or not roots or set(roots) <= set(spoken) or _QUOTES.search(text):
         return None
     text = _SPEAKS_OF_ORIGINAL.sub(lambda _: roots[0], text)
-    text = _LEADS.sub("", text.strip())
-    return re.sub(r"[\s,]+instead(?=\s*[.!]*$)", "", text).strip()
+    return _INSTEAD.sub("", _LEADS.sub("", text.strip())).strip()
 
 
 _SPEAKS_OF_ORIGINAL = re.compile(
@@ -227,13 +227,9 @@ def _in_clause(clause: str) -> Iterator[tuple[_How, str]]:
         r"\W*(?:please\s+)?(?:can|could|would|will|may)\s", clause, re.IGNORECASE
     ):
         return
-    said = (
-        _TOGETHER.sub("", bare(_LEADS.sub("", bare(clause))))
-        .strip(" .,!?;:")
-        .lower()
-        .replace("’", "'")
-    )
-    said = re.sub(r"\s*\b(?:please|thanks)$", "", " ".join(said.split())).strip(" ,")
+    said = _TOGETHER.sub("", bare(_LEADS.sub("", bare(clause)))).strip(" .,!?;:").lower()
+    said = " ".join(said.replace("’", "'").split())
+    said = re.sub(r"\s*\b(?:please|thanks)$", "", said).strip(" ,")
     every: tuple[tuple[_How, tuple[str, ...]], ...] = (
         ("last", _UNDO), ("original", _ORIGINAL), ("before", _BEFORE), ("named", _NAMED),
     )  # fmt: skip
@@ -258,7 +254,7 @@ def _left(text: str, clauses: Sequence[str]) -> str:
         return ""
     start, end = text.rindex(asked[0]), text.rindex(asked[-1]) + len(asked[-1])
     found = text[start:end] if start < end else " ".join(asked)
-    return re.sub(r"[\s,]+instead(?=\s*[.!]*$)", "", found).strip().rstrip(".").strip()
+    return _INSTEAD.sub("", found).strip().rstrip(".").strip()
 
 
 def _resolved(heard: _Heard, turns: Sequence[Turn]) -> Restoration | None:

@@ -14,6 +14,7 @@ kind of solutions with comparable costs: DAGs, without actions that nothing read
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from controlllm.core.plans import TypedValue
@@ -28,6 +29,10 @@ BEAM = 3
 #: The paper names no threshold for the adaptive strategy. On the scale of its Table 7 a tool is of
 #: some help on the way from 3 on.
 THRESHOLD = 3.0
+#: The most tools of a sequence (the paper's m), and the most actions of a solution; how much worse
+#: than the best a solution may be; and how many tools are put at the end of a sequence before the
+#: walk gives up.
+_LENGTH, _MARGIN, _MAX_VISITED = 10, 1.5, 2_000
 
 #: The tools to try next, by name, out of those that could come next, with their scores, best first.
 Selection = Callable[[Sequence[tuple[str, float]]], Sequence[tuple[str, float]]]
@@ -78,7 +83,18 @@ def strategy_of(name: str, *, beam: int = BEAM, threshold: float = THRESHOLD) ->
             f"There is no search strategy called {name!r}; choose one of {', '.join(STRATEGIES)}."
         )
 
-    def search(
+    return DepthFirst(selections[name])
+
+
+@dataclass(frozen=True)
+class DepthFirst:
+    """The paper's Algorithm 1 with `select` as its F: the cheapest of the solutions that the walk
+    meets, however roundabout they are; see `controlllm.planning.search.best_first`."""
+
+    select: Selection
+
+    def __call__(
+        self,
         graph: ToolGraph,
         given: Sequence[TypedValue],
         texts: Sequence[TypedValue],
@@ -89,47 +105,16 @@ def strategy_of(name: str, *, beam: int = BEAM, threshold: float = THRESHOLD) ->
         roundabout: float = ROUNDABOUT,
         costs: Costs | None = None,
     ) -> SearchResult:
-        # The paper's strategies know no such bound.
-        select = selections[name]
-        return depth_first(graph, given, texts, wanted, assess, select, limit=limit, costs=costs)
-
-    return search
-
-
-def depth_first(
-    graph: ToolGraph,
-    given: Sequence[TypedValue],
-    texts: Sequence[TypedValue],
-    wanted: str,
-    assess: Assess,
-    select: Selection,
-    *,
-    limit: int = 5,
-    length: int = 10,
-    margin: float = 1.5,
-    max_visited: int = 2_000,
-    costs: Costs | None = None,
-) -> SearchResult:
-    """The paper's Algorithm 1: the `limit` cheapest of the solutions that the walk meets.
-
-    Parameters
-    ----------
-    select: the paper's F.
-    length: the most tools of a sequence (the paper's m), and the most actions of a solution.
-    max_visited: how many tools are put at the end of a sequence before the walk gives up.
-
-    The other parameters are those of `controlllm.planning.search.best_first`.
-    """
-    space = Space(graph, given, texts, wanted, length, costs or Costs())
-    walk = _Walk(space, assess, select, limit, max_visited)
-    if space.roots():
-        walk.start()
-    found = [
-        Candidate(solution.drafts, solution.bill.total)
-        for solution in walk.best
-        if solution.bill.total <= walk.best[0].bill.total + margin
-    ]
-    return SearchResult(tuple(found), walk.visited, len(walk.scores), walk.complete)
+        space = Space(graph, given, texts, wanted, _LENGTH, costs or Costs())
+        walk = _Walk(space, assess, self.select, limit, _MAX_VISITED)
+        if space.roots():
+            walk.start()
+        found = [
+            Candidate(solution.drafts, solution.bill.total)
+            for solution in walk.best
+            if solution.bill.total <= walk.best[0].bill.total + _MARGIN
+        ]
+        return SearchResult(tuple(found), walk.visited, len(walk.scores), walk.complete)
 
 
 class _Walk:

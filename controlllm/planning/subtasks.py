@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
-from controlllm.core.plans import Request, Subtask, TypedValue, generated
+from controlllm.core.plans import Request, Subtask, TypedValue, deps_of, generated, is_generated
 from controlllm.planning.clauses import Clause, bare
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.mentions import Mentions
 from controlllm.planning.phrasebook import Intent
-from controlllm.planning.wording import prompt_phrase, speaks_of_everything
+from controlllm.planning.wording import (
+    EXCHANGES,
+    MARKS,
+    TAKES_AWAY,
+    prompt_phrase,
+    speaks_of_everything,
+)
 from controlllm.planning.words import determined
 from controlllm.resources import Resource
 
-#: Words that want a thing gone: what is made is the rest, never the thing.
-TAKES_AWAY = re.compile(
-    r"\b(?:remove|erase|delete|get\s+rid\s+of|take\s+(?:it|them)\s+(?:out|away))\b", re.IGNORECASE
-)
+_Typed = TypeVar("_Typed", Resource, TypedValue)
 
 #: A reading that is less certain than this leaves the type of the result open.
 _DOUBTFUL = 0.65
 #: Types that tell of objects in a picture: a request for one of them may name which objects.
 _ABOUT_OBJECTS = frozenset({"mask", "bbox", "number"})
-_EXCHANGES = re.compile(
-    r"\b(?:replace|swap|exchange|turn|change|transform|convert)\s+(?:the|that|this|my|his|her)\s+"
-    r"(?P<old>[\w-]+(?:\s+[\w-]+)?)\s+(?:with|for|by|into|to)\s+(?P<new>(?:an?|the|some)\s+[^.,;?!<]+)",
-    re.IGNORECASE,
-)
 #: Words that only point at a text and are none.
 _POINTS = (
     r"(?:this|that|these|those|it|them|the|my|text|words|aloud|out\s+loud|(?:to|for)\s+me|please|"
@@ -79,10 +78,12 @@ class SubtaskBuilder:
                 self._object_sources = tuple(
                     argument
                     for argument in subtask.args
-                    if argument.type != "text" and not argument.value.startswith("<GEN>")
+                    if argument.type != "text" and not is_generated(argument.value)
                 )
                 about_object = subtask.returns.type in ("bbox", "mask", "category", "number")
-                self._refers = "object" if about_object or _marks(subtask) else "result"
+                self._refers = (
+                    "object" if about_object or MARKS.search(subtask.description) else "result"
+                )
 
     def attached_types(self) -> set[str]:
         """The types of the files that came with the request."""
@@ -115,62 +116,46 @@ class SubtaskBuilder:
         """Append the subtasks of one reading: one, or one for each file that it means."""
         words = self._words(reading)
         groups = self._resources(reading, words)
-        made: list[Subtask] = []
+        before = len(self.subtasks)
         for group in groups:
             args = (*group, *words)
             number = len(self.subtasks)
-            deps = tuple(
-                sorted({
-                    int(argument.value.split("-")[1])
-                    for argument in group
-                    if argument.value.startswith("<GEN>-")
-                })
-            )  # fmt: skip
             subtask = Subtask(
                 number,
                 f"{reading.clause.text} {reading.clause.context}".strip(),
                 domains,
                 args,
                 TypedValue(reading.intent.returns, generated(number)),
-                deps,
+                deps_of(group),
                 reading.intent.description,
                 confidence,
                 others,
                 self._lacking(reading.intent, args, reading.clause),
                 self._readings(reading, args),
-                _between(reading.intent.returns, confidence, others),
+                (reading.intent.returns, others[0]) if others and confidence < _DOUBTFUL else (),
             )
             self.subtasks.append(subtask)
-            made.append(subtask)
-        self._last = made
+        self._last = self.subtasks[before:]
+        handed = [item for group in groups for item in group]
         spoken = [word.value for word in words if word.role == "object"]
         if spoken:
             self._object = spoken[0]
-            self._object_sources = tuple(
-                argument for group in groups for argument in group if argument.type != "point"
-            )
+            self._object_sources = tuple(item for item in handed if item.type != "point")
         self._refers = reading.intent.refers
         medium = reading.intent.returns
         if medium in ("image", "audio", "video") and reading.intent.refers == "result":
-            self._made[medium] = tuple(subtask.returns for subtask in made)
+            self._made[medium] = tuple(subtask.returns for subtask in self._last)
             generated_anew = not set(reading.intent.takes) - {"text"}
             self._whole[medium] = reading.intent.keeps or generated_anew
         elif reading.mentions.named:
             self._made.clear()
-        self._used.extend(
-            argument.value
-            for group in groups
-            for argument in group
-            if not argument.value.startswith("<GEN>")
-        )
+        self._used += [item.value for item in handed if not is_generated(item.value)]
 
     def _readings(self, reading: Reading, args: tuple[TypedValue, ...]) -> tuple[str, ...]:
         """Plain requests for what the clause may mean, with its files and words filled in."""
         slots = {
-            argument.role or argument.type: "the result"
-            if argument.value.startswith("<GEN>-")
-            else argument.value
-            for argument in args
+            item.role or item.type: "the result" if is_generated(item.value) else item.value
+            for item in args
         }
         for role, words in reading.words.items():
             slots.setdefault(role, words)
@@ -242,7 +227,7 @@ class SubtaskBuilder:
             found.append(TypedValue("text", bare(clause.text), "question"))
         elif role == "prompt":
             whole = f"{reading.mentions.masked} {clause.context}".strip()
-            prompt = _without_names(prompt_phrase(whole))
+            prompt = " ".join(re.sub(r"<(\w+)>", r"the \1", prompt_phrase(whole)).split())
             heard = reading.words.get("prompt", "")
             # For what is made from words alone, more of them can only help.
             if heard and not (heard in prompt and not set(reading.intent.takes) - {"text"}):
@@ -289,11 +274,8 @@ class SubtaskBuilder:
         for type_name in takes:
             if type_name == "text" and has_content:
                 continue
-            own = [
-                item
-                for item in named
-                if item.value not in placed and self.lattice.is_a(item.type, type_name)
-            ]
+            left = [item for item in named if item.value not in placed]
+            own = self._of_type(type_name, left)
             # A mask is a picture too, but beside a plain one it is not the picture that is meant.
             plain = [item for item in own if item.type == type_name]
             # A mask that is wanted as a mask is not the picture that is wanted as well.
@@ -314,6 +296,9 @@ class SubtaskBuilder:
             tuple(group[min(index, len(group) - 1)] for group in chosen) for index in range(several)
         ]
 
+    def _of_type(self, type_name: str, items: Iterable[_Typed]) -> list[_Typed]:
+        return [item for item in items if self.lattice.is_a(item.type, type_name)]
+
     def _sources_of(self, takes: list[str], reading: Reading) -> list[list[TypedValue]]:
         """What is at hand that the types an intent takes can be made from: a picture for a mask."""
         for medium in ("image", "video", "audio"):
@@ -326,81 +311,57 @@ class SubtaskBuilder:
     def _meant(self, type_name: str, reading: Reading) -> list[TypedValue]:
         """The resources of a type that a clause means without naming them."""
         mentions = reading.mentions
-        if reading.clause.beside and self._last:
-            shared = [
-                argument
-                for subtask in self._last
-                for argument in subtask.args
-                if not argument.role and self.lattice.is_a(argument.type, type_name)
-            ]
-            if shared:
-                return shared
+        before = [item for task in self._last for item in task.args if not item.role]
+        together = self._of_type(type_name, before)
+        if reading.clause.beside and together:
+            return together
         about_object = (
             mentions.pronoun
             and self._means_object(mentions)
             and reading.intent.text == "object"
             and not reading.object
         )
-        if about_object:
-            sources = [
-                item for item in self._object_sources if self.lattice.is_a(item.type, type_name)
-            ]
-            if sources:
-                return sources
-        results = [
-            TypedValue(subtask.returns.type, subtask.returns.value)
-            for subtask in self._last
-            if self.lattice.is_a(subtask.returns.type, type_name)
-        ]
+        sources = self._of_type(type_name, self._object_sources) if about_object else []
+        if sources:
+            return sources
+        results = self._of_type(type_name, [task.returns for task in self._last])
         within = bool(reading.object and type_name in mentions.kinds)
         if mentions.pronoun and self._refers == "result" and results and not within:
             return results
         going_on = self._goes_on_with(type_name, reading)
         if going_on:
             return going_on
-        known = [item for item in self.request.resources if self.lattice.is_a(item.type, type_name)]
-        special = type_name not in ("image", "audio", "video", "text")
-        if not special:
+        known = self._of_type(type_name, self.request.resources)
+        if type_name in ("image", "audio", "video", "text"):
             # A mask or an edge map is an image too, but rarely the one that is meant.
-            plain = [item for item in known if item.type == type_name]
-            known = plain or known
+            known = [item for item in known if item.type == type_name] or known
         attached = [item for item in known if item.value in self.request.attached]
         pool = attached or known
         if type_name == "text" and results and not attached:
             return results
         if not pool:
-            earlier = [
-                TypedValue(subtask.returns.type, subtask.returns.value)
-                for subtask in reversed(self.subtasks)
-                if self.lattice.is_a(subtask.returns.type, type_name)
-            ]
-            return results or earlier[:1]
+            earlier = [task.returns for task in reversed(self.subtasks)]
+            return results or self._of_type(type_name, earlier)[:1]
         if mentions.pronoun and not attached and not self.subtasks:
             made = [item for item in known if item.origin != "uploaded"]
             if made and self._refers == "result":
-                return [_typed(made[-1])]
+                return [TypedValue.of(made[-1])]
         if mentions.ordinal is not None:
             place = mentions.ordinal
-            return [_typed(pool[place if -len(pool) <= place < len(pool) else -1])]
+            return [TypedValue.of(pool[place if -len(pool) <= place < len(pool) else -1])]
         if mentions.plural and len(pool) > 1:
-            return [_typed(item) for item in pool]
-        together = [
-            argument
-            for subtask in self._last
-            for argument in subtask.args
-            if not argument.role and self.lattice.is_a(argument.type, type_name)
-        ]
+            return list(map(TypedValue.of, pool))
         if len(self._last) > 1 and len(together) > 1 and not mentions.pronoun:
             # What was asked of several files last, the next wish is about them too.
             return together
         used = [item for item in pool if item.value in self._used]
         if used and not mentions.plural:
-            return [_typed(used[-1])]
+            return [TypedValue.of(used[-1])]
         if attached:
-            return [_typed(item) for item in attached]
+            return list(map(TypedValue.of, attached))
         # Without a word such as "it", what a person handed over is meant before what tools made.
         uploaded = [item for item in pool if item.origin == "uploaded"]
-        return [_typed((uploaded or pool)[-1])]
+        return [TypedValue.of((uploaded or pool)[-1])]
 
     def _goes_on_with(self, type_name: str, reading: Reading) -> list[TypedValue]:
         """The pictures, sounds or videos that were made last, where what is asked is about them.
@@ -415,30 +376,8 @@ class SubtaskBuilder:
             or (mentions.plural and len(made) < 2)
             or re.search(r"\boriginal", mentions.masked, re.IGNORECASE) is not None
         )
-        if elsewhere or not made:
-            return []
-        if self._whole[type_name]:
-            return made
         goes_on = reading.intent.text != "object" and type_name not in mentions.kinds
-        return made if goes_on else []
-
-
-def _typed(resource: Resource) -> TypedValue:
-    return TypedValue(resource.type, resource.value)
-
-
-def _marks(subtask: Subtask) -> bool:
-    """Whether a subtask marked an object without changing it, so that "it" is the object."""
-    return bool(re.search(r"\b(?:highlight|mark|outline|circle|box)", subtask.description, re.I))
-
-
-def _between(returns: str, confidence: float, others: Sequence[str]) -> tuple[str, ...]:
-    """Two types of result where the likelier one is not much likelier."""
-    return (returns, others[0]) if others and confidence < _DOUBTFUL else ()
-
-
-def _without_names(text: str) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<(\w+)>", r"the \1", text)).strip()
+        return made if not elsewhere and (goes_on or self._whole.get(type_name)) else []
 
 
 def _exchanged(reading: Reading) -> tuple[TypedValue, ...]:
@@ -449,7 +388,7 @@ def _exchanged(reading: Reading) -> tuple[TypedValue, ...]:
         {"object", "prompt"} <= names for names in slots
     ):
         return ()
-    said = _EXCHANGES.search(reading.mentions.masked)
+    said = EXCHANGES.search(reading.mentions.masked)
     if said is None or reading.intent.text != "prompt":
         return ()
     return (

@@ -73,7 +73,7 @@ class TwoReaders:
 
     def _is_plain(self, request: Request) -> bool:
         """Whether a request says little besides its wishes."""
-        return self._wishes.read(request).besides <= _BESIDES
+        return self._wishes.besides(request) <= _BESIDES
 
     def _is_torn(self, subtask: Subtask) -> bool:
         """Whether nothing can be done here, or a tool that was added is among the two likeliest."""

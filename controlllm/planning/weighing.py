@@ -13,8 +13,8 @@ from controlllm.planning.clauses import Clause
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.mentions import Mentions
 from controlllm.planning.phrasebook import OUTSIDE, Encode, Intent, Match
-from controlllm.planning.subtasks import TAKES_AWAY, SubtaskBuilder
-from controlllm.planning.wording import is_one_of, named_result
+from controlllm.planning.subtasks import SubtaskBuilder
+from controlllm.planning.wording import TAKES_AWAY, is_one_of, named_result
 
 #: How much nearness an intent loses where the session has nothing that it could work on.
 _INFEASIBLE = 0.25
@@ -22,6 +22,8 @@ _INFEASIBLE = 0.25
 _FITS_KIND = 0.08
 #: Types so general that most tools take them: to take another one tells more of a tool.
 _MEDIA = frozenset({"image", "video", "audio", "text"})
+#: What is never left where something was taken away.
+_TOLD = frozenset({"mask", "bbox", "category", "number", "text"})
 #: How near some tool's description must come to what an intent wants for it to serve the intent,
 #: and how much nearness an intent loses that none serves here.
 _SERVES, _UNSERVED = 0.4, 0.12
@@ -50,77 +52,90 @@ def feasible(
     unserved: frozenset[str],
 ) -> list[Match]:
     """Matches weighed by whether there is something to work on and whether it is spoken of."""
-    graph = builder.graph
-    at_hand = builder.types_at_hand()
-    named_type = named_result(mentions.masked)
-    made_last = builder.made_last() - _MEDIA
-    takes_away = TAKES_AWAY.search(mentions.masked) is not None
-    pointed = builder.request.attached or builder.subtasks or mentions.points_at_something
-    makeable = graph.makeable(at_hand)
-    of_words = {
-        name
-        for name in graph.makeable(at_hand | {"text"})
-        if not any(graph.lattice.is_a(name, medium) for medium in _MEDIA)
-    }
-    asks = clause.text.rstrip().endswith("?")
+    wanted = _Wanted(builder, mentions, mentioned, clause)
     weighed = []
     for match in matches:
         score = match.score
-        takes = set(match.intent.takes)
-        if match.intent.returns == OUTSIDE:
-            # Whatever is at hand may be what is to be printed or sent.
-            weighed.append(match)
-            continue
-        if match.intent.name in unserved:
-            score -= _UNSERVED
-        if not takes - {"text"} <= (makeable if match.intent.own else makeable | of_words):
-            score -= _INFEASIBLE if pointed or at_hand or not asks else 2 * _INFEASIBLE
-        if "text" in takes and not clause.content:
+        # Whatever is at hand may be what is to be printed or sent.
+        if match.intent.returns != OUTSIDE:
+            score -= _UNSERVED * (match.intent.name in unserved)
+            score += wanted.by_what_is_there(match.intent) + wanted.by_what_is_said(match.intent)
+        weighed.append(Match(match.intent, score))
+    return sorted(weighed, key=lambda match: (-match.score, match.intent.name))
+
+
+class _Wanted:
+    """What a clause wants, as intents are weighed by it: how much nearness each gains or loses."""
+
+    def __init__(
+        self, builder: SubtaskBuilder, mentions: Mentions, mentioned: str, clause: Clause
+    ) -> None:
+        graph = self._graph = builder.graph
+        self._builder, self._clause = builder, clause
+        self._mentions, self._mentioned = mentions, mentioned
+        self._named_type = named_result(mentions.masked)
+        self._takes_away = TAKES_AWAY.search(mentions.masked) is not None
+        self._made_last = builder.made_last() - _MEDIA
+        self._at_hand = builder.types_at_hand()
+        self._makeable = graph.makeable(self._at_hand)
+        self._of_words = {
+            name
+            for name in graph.makeable(self._at_hand | {"text"})
+            if not any(graph.lattice.is_a(name, medium) for medium in _MEDIA)
+        }
+        self._pointed = builder.request.attached or builder.subtasks or mentions.points_at_something
+
+    def by_what_is_there(self, intent: Intent) -> float:
+        """Whether there is something that it could work on."""
+        builder, content, takes = self._builder, self._clause.content, set(intent.takes)
+        at_hand, makeable, score = self._at_hand, self._makeable, 0.0
+        if not takes - {"text"} <= (makeable if intent.own else makeable | self._of_words):
+            asks = self._clause.text.rstrip().endswith("?")
+            score -= _INFEASIBLE if self._pointed or at_hand or not asks else 2 * _INFEASIBLE
+        if "text" in takes and not content:
             if "text" not in makeable:
                 score -= _INFEASIBLE
-            elif "text" not in graph.handed_types(at_hand):
+            elif "text" not in self._graph.handed_types(at_hand):
                 score -= _FITS_KIND * 2
-        if builder.request.attached and not (takes or clause.content or builder.subtasks):
+        if builder.request.attached and not (takes or content or builder.subtasks):
             # Files came with these words, so the words are most likely about them.
             score -= _FITS_KIND * 2
         if builder.alone and len(builder.attached_types()) > 1:
             # Two kinds of files came with one wish: it is most likely about both.
             score -= _FITS_KIND * len(builder.attached_types() - takes)
+        if takes and not self._pointed:
+            score -= _FITS_KIND
+        if intent.text == "content" and not content and "text" not in makeable:
+            score -= _FITS_KIND
+        return score
+
+    def by_what_is_said(self, intent: Intent) -> float:
+        """Whether the clause speaks of what it takes and makes."""
+        mentions, takes, score = self._mentions, set(intent.takes), 0.0
         if "point" in takes:
             score += _FITS_KIND * 2 if mentions.clicked else -_INFEASIBLE
-        elif mentions.clicked and "point" in at_hand:
+        elif mentions.clicked and "point" in self._at_hand:
             score -= _FITS_KIND
         named = {kind for _, kind in mentions.named}
-        if named and takes & graph.handed_types(named):
+        if named and takes & self._graph.handed_types(named):
             score += _FITS_KIND
             if named - _MEDIA:
                 score += _FITS_KIND if takes & (named - _MEDIA) else -_FITS_KIND
-        elif named and not takes & graph.handed_types(named):
+        elif named:
             score -= _FITS_KIND
         elif mentions.kinds & takes:
             score += _FITS_KIND / 2
-        if not named and takes & made_last:
+        if not named and takes & self._made_last:
             score += _FITS_KIND
-        if named_type and named_type == match.intent.returns:
+        if self._named_type and self._named_type == intent.returns:
             score += _FITS_KIND * 1.5
-        if takes_away and match.intent.returns in (
-            "mask",
-            "bbox",
-            "category",
-            "number",
-            "text",
-        ):
+        if self._takes_away and intent.returns in _TOLD:
             score -= _FITS_KIND * 1.5
-        if takes and not pointed:
+        if intent.text == "object" and not self._mentioned and not mentions.pronoun:
             score -= _FITS_KIND
-        if match.intent.text == "object" and not mentioned and not mentions.pronoun:
-            score -= _FITS_KIND
-        if match.intent.text == "content" and not clause.content and "text" not in makeable:
-            score -= _FITS_KIND
-        if match.intent.knows and mentioned:
-            score += _KNOWN if is_one_of(mentioned, match.intent.knows) else -_KNOWN
-        weighed.append(Match(match.intent, score))
-    return sorted(weighed, key=lambda match: (-match.score, match.intent.name))
+        if intent.knows and self._mentioned:
+            score += _KNOWN if is_one_of(self._mentioned, intent.knows) else -_KNOWN
+        return score
 
 
 def nearness_of(intents: Sequence[Intent], graph: ToolGraph, vectors: Encode) -> np.ndarray:

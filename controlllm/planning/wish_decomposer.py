@@ -8,19 +8,21 @@ words with their roles, the type to return, and how well each tool fits.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence, Set
+from dataclasses import replace
 
-from controlllm.core.plans import Request, Subtask, TypedValue, generated
+from controlllm.core.plans import Request, Subtask, TypedValue, deps_of, generated, is_generated
 from controlllm.planning.addresses import ADDRESS, address_type
 from controlllm.planning.arguments import works_on
 from controlllm.planning.clauses import SMALL_TALK
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.joined import one_question
 from controlllm.planning.matching import Fitting, fitting
+from controlllm.planning.mentions import APART, names_kind
 from controlllm.planning.naming import named
 from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.wishes import Read, ShownText, Wish, only_meant, shown_to_reader
+from controlllm.planning.wording import MARKS
 from controlllm.planning.words import (
     ALL_BUT,
     hands_over,
@@ -30,13 +32,16 @@ from controlllm.planning.words import (
     whole_words,
     words_of,
 )
-from controlllm.resources import Resource
 
 #: No tool serves a wish where that is likelier than this, among tools that the reader was taught
 #: and among others, whose words it may have missed, and than this share of the likeliest tool's.
 _IMPOSSIBLE, _IMPOSSIBLE_ELSEWHERE, _OF_LIKELIEST = 0.05, 0.75, 0.2
-#: Who marks something in a picture still means the thing, not the marked picture, by "it".
-_MARKS = re.compile(r"\b(?:highlight|mark|outline|circle|box)", re.IGNORECASE)
+#: Words for something that was spoken of before.
+_POINTS_BACK = re.compile(r"\b(?:it|them|this|that|these|those)\b", re.IGNORECASE)
+#: A tool is likely from here on, and among the likeliest with this part of what the likeliest has.
+_LIKELY = 0.5
+#: Words that join wishes or are polite and say nothing besides.
+_JOINS = frozenset("and or then also but please pls thanks hi hello".split())
 
 
 class WishDecomposer:
@@ -61,41 +66,14 @@ class WishDecomposer:
             building.add(wish)
         return tuple(building.subtasks)
 
-    def read(self, request: Request) -> ReadRequest:
-        """What the reader hears in a request."""
+    def besides(self, request: Request) -> float:
+        """Which part of a request's words says something besides its wishes, 0..1."""
         shown = shown_to_reader(request, self.graph.lattice).shown
-        wishes = self._read(shown)
+        spans = [span for wish in self._read(shown) for span in wish.spans]
         found = re.finditer(r"\w+", shown.text)
         words = [word.span() for word in found if word.group().lower() not in _JOINS]
-        spans = [span for wish in wishes for span in wish.spans]
         asked = sum(any(a < end and b > start for start, end in spans) for a, b in words)
-        return ReadRequest(wishes, 1 - asked / len(words) if words else 0.0)
-
-
-#: Words that tell one of several files from the others, or speak of one.
-_APART = re.compile(
-    r"(?<!into )(?<!in )(?<!as )(?<!to )"
-    r"\b(?:ones?|others?|another|both|each|either|rest|first|second|third|fourth|last|former|latter|"
-    r"next|left|right|top|bottom|original|old(?:er)?|new(?:er)?|this|that|it|its|"
-    r"(?:the|my|our|a|an) "
-    r"(?:picture|photo|image|pic|shot|snap|video|clip|film|movie|recording|audio|sound|song|text|file|"
-    r"drawing|scan|screenshot))\b",
-    re.IGNORECASE,
-)
-#: Words for something that was spoken of before.
-_POINTS_BACK = re.compile(r"\b(?:it|them|this|that|these|those)\b", re.IGNORECASE)
-#: A tool is likely from here on, and among the likeliest with this part of what the likeliest has.
-_LIKELY = 0.5
-#: Words that join wishes or are polite and say nothing besides.
-_JOINS = frozenset("and or then also but please pls thanks hi hello".split())
-
-
-@dataclass(frozen=True)
-class ReadRequest:
-    """The wishes of a request, and which part of its words says something besides them, 0..1."""
-
-    wishes: tuple[Wish, ...]
-    besides: float
+        return 1 - asked / len(words) if words else 0.0
 
 
 class _Building:
@@ -112,8 +90,10 @@ class _Building:
         self.shown = shown
         self.subtasks: list[Subtask] = []
         self._address_type = address_type(graph)
-        #: The subtasks that each wish became: several where it was asked of several files.
-        self._made: list[tuple[Subtask, ...]] = []
+        self._there = [TypedValue.of(resource) for resource in shown.resources]
+        #: What each wish makes, as what comes after reads it: several things where it was asked of
+        #: several files.
+        self._made: list[tuple[TypedValue, ...]] = []
         spoken = [item.value for task in request.earlier for item in task.args if _is_object(item)]
         #: The object spoken of last, which "it" may mean, and, by the results of subtasks that only
         #: marked one, what they worked on: what is asked of it is asked of that.
@@ -126,13 +106,12 @@ class _Building:
         fits = self._fitting(wish, [*inputs, *self._address(spoken)], spoken)
         if any(item.type == self._address_type for tool in fits.chain for item in tool.required):
             inputs += self._address(spoken)
-        has_text = any(self.lattice.is_a(item.type, "text") for item in inputs)
+        has_text = bool(self._of_type("text", inputs))
         told = told_words(wish, self.shown, self.request.text, spoken, fits, has_text)
-        meant = [] if told else self._rather(wish, inputs, fits)
-        if not meant and not told:
-            meant = [*inputs, *self._besides(inputs, fits)] if inputs else self._meant(fits)
-        if not meant and not told and not inputs:
-            meant = self._answering(wish, fits)
+        meant: list[TypedValue] = []
+        if not told:
+            others = [*inputs, *self._besides(inputs, fits)] if inputs else self._meant(fits)
+            meant = self._rather(wish, inputs, fits) or others or self._answering(wish, fits)
         meant = self._as_taken(meant, fits, spoken)
         if meant != inputs:
             inputs = meant
@@ -144,8 +123,7 @@ class _Building:
             words = named(words, wish, self.shown, self.request.text, fits, self.graph)
         if fits.finds and self._object and any(map(_is_object, words)):
             inputs = [now for item in inputs for now in self._marked.get(item.value, [item])]
-        has_text = any(item.role == "content" for item in words)
-        lacks = () if inputs or has_text else fits.lacks
+        lacks = () if inputs or any(it.role == "content" for it in words) else fits.lacks
         self._object = next((item.value for item in words if _is_object(item)), self._object)
         if not inputs and not words and not lacks and fits.needs_text:
             lacks = ("text",)
@@ -158,7 +136,7 @@ class _Building:
                 fits.domains,
                 (*group, *words),
                 TypedValue(fits.returns, generated(number)),
-                tuple(sorted({int(item.value.split("-")[1]) for item in group if _is_made(item)})),
+                deps_of(group),
                 confidence=round(min(1.0, wish.certainty * fits.sureness), 3),
                 other_returns=fits.other_returns,
                 lacks=lacks,
@@ -169,22 +147,21 @@ class _Building:
             likeliest = max(wish.ends.values(), default=0.0)
             if wish.impossible > max(self.most_impossible, _OF_LIKELIEST * likeliest):
                 task = replace(task, returns=TypedValue(OUTSIDE, generated(number)))
-            if _MARKS.search(spoken) and any(map(_is_object, words)):
+            if MARKS.search(spoken) and any(map(_is_object, words)):
                 self._marked[task.returns.value] = list(group)
             self.subtasks.append(task)
             made.append(self._one_of(task))
         self._made.append(tuple(made))
 
     def _fitting(self, wish: Wish, inputs: list[TypedValue], spoken: str) -> Fitting:
-        made = [task.returns.type for tasks in self._made for task in tasks]
-        beside = [*made, *(item.type for item in self._attached())]
+        beside = [item.type for pool in (*self._made, self._attached()) for item in pool]
         all_but = bool(ALL_BUT.search(spoken))
         has_text = bool(inputs or beside) or holds_text(self.shown, self.request.text, wish)
         return fitting(wish, inputs, self.graph, beside, bool(quoted_in(spoken)), all_but, has_text)
 
     def _attached(self) -> list[TypedValue]:
         """The files that came with the request."""
-        return [_typed(r) for r in self.shown.resources if r.value in self.request.attached]
+        return [item for item in self._there if item.value in self.request.attached]
 
     def _rather(self, wish: Wish, inputs: list[TypedValue], fits: Fitting) -> list[TypedValue]:
         """The last result that the likeliest tool takes as it is, where all that the reader took to
@@ -199,20 +176,15 @@ class _Building:
         if not inputs and (not fits.needs_text or _tells_facts(wish)):
             return []
         if not inputs and "content" not in wish.words:
-            handed_texts = [
-                item for item in self._attached() if self.lattice.is_a(item.type, "text")
-            ]
+            handed_texts = self._of_type("text", self._attached())
             if handed_texts:
                 return handed_texts[-1:]
         if not inputs and hands_over(self.shown, self.request.text, wish):
             return []
-        for made in reversed(self._made):
-            usable = [task.returns for task in made if task.returns.type in lacking]
-            if usable:
-                return usable
-        files = [_typed(item) for item in self.shown.resources if item.type in lacking]
-        if not inputs or not files:
-            return []
+        made = _first(reversed(self._made), lacking.__contains__)
+        if made or not inputs:
+            return made
+        files = [item for item in self._there if item.type in lacking]
         return [item for item in files if item.value in self.request.attached] or files[-1:]
 
     def _as_taken(self, inputs: list[TypedValue], fits: Fitting, spoken: str) -> list[TypedValue]:
@@ -223,7 +195,7 @@ class _Building:
             # A song is written from words, whatever picture came with them.
             return [] if fits.is_told and "text" not in fits.on_the_way else inputs
         inputs = self._of_now(inputs, fits, spoken)
-        named = [item for item in inputs if _is_made(item) and _names_kind(spoken, item.type)]
+        named = [item for item in inputs if _is_made(item) and names_kind(spoken, item.type)]
         if named:
             # "This title" is the title, though the text that it was made from would do as well.
             return [item for item in inputs if not self._is_source(item, named)]
@@ -236,14 +208,11 @@ class _Building:
         told: "get the edge map and count the dogs"."""
         if self.lattice.is_a(fits.returns, "image"):
             return inputs
-        kinds = {resource.value: resource.type for resource in self.shown.resources}
+        drawn_of = sorted(self._there, key=lambda item: item.value)
+        drawn_of = [item for item in drawn_of if item.type in fits.taken]
         found = []
         for item in inputs:
-            sources = [
-                TypedValue(kinds[value], value)
-                for value in sorted(self._sources(item.value))
-                if kinds.get(value) in fits.taken
-            ]
+            sources = [one for one in drawn_of if one.value in self._sources(item.value)]
             is_map = _is_made(item) and self._stands_in(item, fits.taken)
             found += sources if is_map and sources else [item]
         return found
@@ -251,12 +220,9 @@ class _Building:
     def _of_now(self, inputs: list[TypedValue], fits: Fitting, spoken: str) -> list[TypedValue]:
         """Inputs without earlier results that the likeliest tool does not take, where it takes what
         this request makes: "read it out" after a sound of the request before."""
-        types = {item.type for tool in fits.likeliest[:1] for item in tool.args}
-
-        def is_taken(item: TypedValue) -> bool:
-            return any(self.lattice.is_a(item.type, wanted) for wanted in types)
-
-        if not any(_is_made(item) and is_taken(item) for item in inputs):
+        types = [item.type for tool in fits.likeliest[:1] for item in tool.args]
+        taken = [item for name in types for item in self._of_type(name, inputs)]
+        if not any(map(_is_made, taken)):
             return inputs
         return [
             item
@@ -264,7 +230,7 @@ class _Building:
             if _is_made(item)
             or item.value in self.request.attached
             or item.value.lower() in spoken.lower()
-            or is_taken(item)
+            or item in taken
         ]
 
     def _is_source(self, item: TypedValue, made: Sequence[TypedValue]) -> bool:
@@ -290,23 +256,21 @@ class _Building:
         slots, text = self.shown.shown.slots, self.shown.shown.text
         said = " ".join(text[start:end] for start, end in wish.spans)
         named = [p for p, slot in enumerate(slots) if re.search(rf"\b{slot.name}\b", said)]
-        kinds = {self.shown.resources[place].type for place in named}
+        kinds = {self._there[place].type for place in named}
         # A name is surer than what the reader takes to be meant.
-        others = [p for p in self._files_of(wish) if self.shown.resources[p].type not in kinds]
-        found = [_typed(self.shown.resources[place]) for place in sorted({*named, *others})]
+        others = [p for p in self._files_of(wish) if self._there[p].type not in kinds]
+        found = [self._there[place] for place in sorted({*named, *others})]
         for place in wish.wishes:
-            found += [task.returns for task in self._made[place] if task.returns.type != OUTSIDE]
+            found += [item for item in self._made[place] if item.type != OUTSIDE]
         return found or (self._pointed_back(wish) if _POINTS_BACK.search(said) else [])
 
     def _pointed_back(self, wish: Wish) -> list[TypedValue]:
         """The last result, where one of the likeliest tools for a wish takes such a thing: "it" is
         about something, whether or not the reader heard what. Where it heard facts, such as a
         place, or a text is handed over, that is what the wish is about."""
-        last = [task.returns for task in self._made[-1]] if self._made else []
-        if _tells_facts(wish):
-            return []
+        last = self._made[-1] if self._made and not _tells_facts(wish) else ()
         if hands_over(self.shown, self.request.text, wish):
-            last = [item for item in last if not self.lattice.is_a(item.type, "text")]
+            last = tuple(item for item in last if not self.lattice.is_a(item.type, "text"))
         best = max(wish.ends.values(), default=0.0)
         return [item for item in last if self._works_likely(wish, item, best)]
 
@@ -325,19 +289,17 @@ class _Building:
         and nothing that was said tells them apart, since it has not seen what is in them."""
         text = self.shown.shown.text
         named = any(re.search(rf"\b{slot.name}\b", text) for slot in self.shown.shown.slots)
-        if named or _APART.search(text):
+        if named or APART.search(text):
             return wish.files
-        kinds = {self.shown.resources[place].type for place in wish.files}
+        kinds = {self._there[place].type for place in wish.files}
         attached = (self.request.as_said or self.request).attached
-        handed = {item.type for item in self.shown.resources if item.value in attached}
+        handed = {item.type for item in self._there if item.value in attached}
+        is_handed = self.request.attached.__contains__
         return [
             place
-            for place, resource in enumerate(self.shown.resources)
-            if resource.type in kinds
-            and (
-                (place in wish.files and resource.type not in handed)
-                or resource.value in self.request.attached
-            )
+            for place, item in enumerate(self._there)
+            if (is_handed(item.value) and item.type in kinds)
+            or (place in wish.files and item.type not in handed)
         ]
 
     def _address(self, spoken: str) -> list[TypedValue]:
@@ -345,14 +307,10 @@ class _Building:
 
         One that an earlier wish has taken is not meant again.
         """
-        if not self._address_type:
-            return []
         taken = {item.value for task in self.subtasks for item in task.args}
-        for text in (spoken, self.request.text):
-            left = [found for found in ADDRESS.findall(text) if found not in taken]
-            if left:
-                return [TypedValue(self._address_type, left[0])]
-        return []
+        said = (*ADDRESS.findall(spoken), *ADDRESS.findall(self.request.text))
+        left = [TypedValue(self._address_type, found) for found in said if found not in taken]
+        return left[:1] if self._address_type else []
 
     def _meant(self, fits: Fitting) -> list[TypedValue]:
         """What a wish that names nothing to work on must be about: the last result that its tools
@@ -360,16 +318,9 @@ class _Building:
         before and does: the table, though a chart was made of it since."""
         if not fits.lacks:
             return []
-        for made in reversed(self._made):
-            usable = [task.returns for task in made if self._usable(task.returns.type, fits)]
-            if usable:
-                return usable
-        before = [[_typed(item)] for item in reversed(self.shown.resources)]
-        for pool in (self._attached(), *before):
-            usable = [item for item in pool if self._usable(item.type, fits)]
-            if usable:
-                return usable
-        return []
+        before = ([item] for item in reversed(self._there))
+        pools = (*reversed(self._made), self._attached(), *before)
+        return _first(pools, lambda name: set(fits.lacks) <= self.graph.makeable([name]))
 
     def _answering(self, wish: Wish, fits: Fitting) -> list[TypedValue]:
         """The files in whose words the answer to a question may stand that was asked beside them:
@@ -383,27 +334,22 @@ class _Building:
         """What the likeliest tool takes beside what a wish was said to work on, where that was made
         or handed over: "make some music and put it under the film" is about both."""
         have = self.graph.handed_types([item.type for item in inputs])
-        found = []
-        for wanted in dict.fromkeys(fits.takes):
-            if wanted in have:
-                continue
-            made = [task.returns for tasks in self._made for task in tasks]
-            for pool in (made, self._attached()):
-                fitting_in = [item for item in pool if self.lattice.is_a(item.type, wanted)]
-                if fitting_in:
-                    found.append(fitting_in[-1])
-                    break
+        made = [item for pool in self._made for item in pool]
+        found: list[TypedValue] = []
+        for wanted in dict.fromkeys(name for name in fits.takes if name not in have):
+            fitting_in = self._of_type(wanted, made) or self._of_type(wanted, self._attached())
+            found += fitting_in[-1:]
         return found
 
-    def _usable(self, type_name: str, fits: Fitting) -> bool:
-        return set(fits.lacks) <= self.graph.makeable([type_name])
+    def _of_type(self, type_name: str, items: Iterable[TypedValue]) -> list[TypedValue]:
+        return [item for item in items if self.lattice.is_a(item.type, type_name)]
 
-    def _one_of(self, task: Subtask) -> Subtask:
-        """A subtask as what comes after it reads it: of several files any one."""
+    def _one_of(self, task: Subtask) -> TypedValue:
+        """The result of a subtask as what comes after it reads it: of several files any one."""
         likely = sorted(task.ends, key=task.ends.__getitem__, reverse=True)
         makers = (self.graph.toolbox[name].returns for name in likely)
         members = next((made.members for made in makers if made.type == task.returns.type), "")
-        return replace(task, returns=TypedValue(members, task.returns.value)) if members else task
+        return TypedValue(members, task.returns.value) if members else task.returns
 
     def _groups(self, inputs: list[TypedValue], fits: Fitting) -> list[tuple[TypedValue, ...]]:
         """The inputs of each subtask: what is asked of several files alike becomes a subtask for
@@ -433,8 +379,12 @@ class _Building:
         return frozenset(read).union(*map(self._sources, read))
 
 
-def _typed(resource: Resource) -> TypedValue:
-    return TypedValue(resource.type, resource.value)
+def _first(
+    pools: Iterable[Iterable[TypedValue]], is_usable: Callable[[str], bool]
+) -> list[TypedValue]:
+    """What can be used, by its type, of the first of several in which something can."""
+    found = ([item for item in pool if is_usable(item.type)] for pool in pools)
+    return next(filter(None, found), [])
 
 
 def _tells_facts(wish: Wish) -> bool:
@@ -442,14 +392,8 @@ def _tells_facts(wish: Wish) -> bool:
     return not wish.words.keys() <= {"prompt", "content"}
 
 
-def _names_kind(spoken: str, type_name: str) -> bool:
-    """Whether words call a kind of thing by its name, as one that is known: "this title"."""
-    name = re.escape(type_name.replace("_", " "))
-    return bool(re.search(rf"\b(?:this|that|the|its)\s+{name}\b", spoken, re.IGNORECASE))
-
-
 def _is_made(item: TypedValue) -> bool:
-    return item.value.startswith("<GEN>-")
+    return is_generated(item.value)
 
 
 def _is_object(item: TypedValue) -> bool:

@@ -50,6 +50,18 @@ _DESCRIBING = frozenset(
     wooden broken parked visible single""".split()
 )
 _GENERIC_OBJECTS = frozenset({"object", "objects", "thing", "things", "item", "items", "stuff"})
+#: Words that want a thing gone: what is made is the rest, never the thing.
+TAKES_AWAY = re.compile(
+    r"\b(?:remove|erase|delete|get\s+rid\s+of|take\s+(?:it|them)\s+(?:out|away))\b", re.IGNORECASE
+)
+#: Who marks something in a picture still means the thing, not the marked picture, by "it".
+MARKS = re.compile(r"\b(?:highlight|mark|outline|circle|box)", re.IGNORECASE)
+#: Words for what is to be there and in whose place.
+EXCHANGES = re.compile(
+    r"\b(?:replace|swap|exchange|turn|change|transform|convert)\s+(?:the|that|this|my|his|her)\s+"
+    r"(?P<old>[\w-]+(?:\s+[\w-]+)?)\s+(?:with|for|by|into|to)\s+(?P<new>(?:an?|the|some)\s+[^.,;?!<]+)",
+    re.IGNORECASE,
+)
 
 
 def object_phrase(clause: str) -> str:

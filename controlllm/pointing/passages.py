@@ -88,15 +88,15 @@ async def _added(
         media_type = str(said["media_type"])
 
         def keep() -> Resource:
-            return add_numbered(
-                store,
-                session_id,
+            part = Resource(
                 "image" if what == "frame" else recording.type,
+                "",
                 store.put_file(out, media_type),
                 media_type,
                 f"part of {recording.value}",
-                {**said["details"], **told, "image": recording.value},
+                details={**said["details"], **told, "image": recording.value},
             )
+            return add_numbered(store, session_id, part)
 
         return await run_in_threadpool(keep)
 

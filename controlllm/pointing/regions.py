@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -64,29 +65,20 @@ def add_region(
         "marks": marks.to_json(),
     }
     digest = store.put_bytes(content, media_type)
-    return add_numbered(
-        store, session_id, "mask", digest, media_type, f"pointed at in {image}", details
-    )
+    origin = f"pointed at in {image}"
+    region = Resource("mask", "", digest, media_type, origin, details=details)
+    return add_numbered(store, session_id, region)
 
 
-def add_numbered(
-    store: Store,
-    session_id: str,
-    type_name: str,
-    digest: str,
-    media_type: str,
-    origin: str,
-    details: dict[str, Any],
-) -> Resource:
-    """Keep what was pointed at under the next number of its session."""
+def add_numbered(store: Store, session_id: str, pointed_at: Resource) -> Resource:
+    """Keep what was pointed at, under the next number of its session, which it gets as its name."""
     added: list[Resource] = []
 
     def change(session: Session) -> Session:
         number = next_number(session)
-        told = {**details, "number": number}
-        added[:] = [
-            Resource(type_name, f"[{number}]", digest, media_type, origin, len(session.turns), told)
-        ]
+        told = {**pointed_at.details, "number": number}
+        turn = len(session.turns)
+        added[:] = [replace(pointed_at, value=f"[{number}]", turn=turn, details=told)]
         return session.with_resource(added[0])
 
     store.update(session_id, change)

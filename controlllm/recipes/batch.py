@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
+from controlllm.core.lineage import finals
 from controlllm.core.plans import Plan
 from controlllm.core.session import Session, Turn, handle_of
 from controlllm.recipes.recipe import Recipe, recipe_in
@@ -292,7 +293,7 @@ def _item(
         state = "waiting" if turn.plan is not None else "pointing"
     results: tuple[Resource, ...] = ()
     if state == "done" and turn.plan is not None:
-        made = [turn.results[key] for key in turn.plan.finals(turn.results)]
+        made = [turn.results[key] for key in finals(turn.plan, turn.results)]
         results = turn.in_members(made)
     return Item(
         turn.number,

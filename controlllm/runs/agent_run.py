@@ -37,6 +37,7 @@ from controlllm.core.plans import (
     TypedValue,
     Value,
     generated,
+    told,
     told_values,
     with_values,
 )
@@ -268,14 +269,10 @@ def state_after(failures: Sequence[tuple[ActionFailed, Action]]) -> State:
     """The failure history that a plan leaves an agent which takes over from it."""
     state = State()
     for failed, action in failures:
-        arguments = told_values(action.inputs, _words)
+        arguments = told_values(action.inputs, told)
         kind = kind_of(Code(failed.code))
         state = state.with_failure(Failure(failed.tool, arguments, failed.message, kind, 0))
     return state
-
-
-def _words(value: Value) -> Any:
-    return value.text if isinstance(value, Literal) else value.value
 
 
 def _value(given: Any) -> Value:

@@ -16,6 +16,7 @@ from controlllm.answers.rejections import HELP
 from controlllm.answers.responder import Answer, citations_in, model_answer, written_answer
 from controlllm.answers.run_results import RunResult, run_results_of
 from controlllm.core.events import AnswerFinished, AnswerToken, Event
+from controlllm.core.lineage import finals
 from controlllm.core.plans import Plan
 from controlllm.language.asking import Asker
 from controlllm.language.endpoint import EndpointError
@@ -58,15 +59,15 @@ class Answering:
             if number in {subtask.id for subtask in plan.subtasks}
             and plan.chosen.get(number, 0 if plan.solutions.get(number) else -1) == view.way
         }
-        finals = plan.finals(results)
-        for key in self._several(results, finals):
+        ends = finals(plan, results)
+        for key in self._several(results, ends):
             handing = self.telling.in_thread(self.threads, self.kept.hand_over, key)
             async for event in self.telling.during(handing):
                 yield event
             if self.cancelled.is_set():
                 return
             handing.result()
-        on_the_way = {key for key in plan.ends() if key in results} - set(finals)
+        on_the_way = {key for key in plan.ends() if key in results} - set(ends)
         outcomes = tuple(
             replace(
                 outcome,
@@ -100,19 +101,19 @@ class Answering:
             async for piece in _pieces(answer.text or HELP):
                 text += piece
                 yield AnswerToken(piece)
-        shown = self.kept.turn.in_members(results[key] for key in finals)
+        shown = self.kept.turn.in_members(results[key] for key in ends)
         done = {outcome.subtask.id for outcome in outcomes if outcome.resource is not None}
         told, grounds = self.fallbacks.told(done), answer.grounds
         self.kept.keep(answer=text, state="answered", fallbacks=told, grounds=grounds)
         yield AnswerFinished(text, shown, told, grounds)
 
-    def _several(self, results: Mapping[str, Resource], finals: Sequence[str]) -> list[str]:
+    def _several(self, results: Mapping[str, Resource], ends: Sequence[str]) -> list[str]:
         """The keys of several files that are handed over each by itself: where a ZIP was wished for
         and nothing else is one, they are handed over as that."""
-        types = {results[key].type for key in finals}
+        types = {results[key].type for key in ends}
         if "archive" not in types and _ZIP.search(self.kept.turn.text):
             return []
-        return [key for key in finals if results[key].type == "files"]
+        return [key for key in ends if results[key].type == "files"]
 
     async def _write(self, asker: Asker, outcomes: tuple[RunResult, ...]) -> None:
         """Tell the model's answer piece by piece; raises EndpointError or Unusable."""

@@ -73,6 +73,7 @@ class Ran:
     given_to_agents: set[int] = field(default_factory=set)
 
 
+@dataclass
 class PlanRun:
     """Runs the plans of one request.
 
@@ -83,32 +84,18 @@ class PlanRun:
     asker: the request's use of a language model; None where none is set.
     """
 
-    def __init__(
-        self,
-        engine: Engine,
-        kept: TurnRecorder,
-        settings: Settings,
-        telling: EventChannel,
-        cancelled: threading.Event,
-        problems: dict[int, str],
-        planner_here: Callable[[], Planner],
-        threads: Executor,
-        agents: Agents | None,
-        asker: Asker | None,
-        asks: bool,
-    ) -> None:
-        self._engine = engine
-        self._kept = kept
-        self._settings = settings
-        self._telling = telling
-        self._cancelled = cancelled
-        self.problems = problems
-        self._planner_here = planner_here
-        self._threads = threads
-        self._agents = agents
-        self._asker = asker
-        self._asks = asks
-        self._agent: AgentRun | None = None
+    engine: Engine
+    kept: TurnRecorder
+    settings: Settings
+    telling: EventChannel
+    cancelled: threading.Event
+    problems: dict[int, str]
+    planner_here: Callable[[], Planner]
+    threads: Executor
+    agents: Agents | None
+    asker: Asker | None
+    asks: bool
+    _agent: AgentRun | None = field(default=None, init=False)
 
     def skip_step(self) -> bool:
         """End what an agent's step is at, and have it decide on the next; False where none acts."""
@@ -121,28 +108,28 @@ class PlanRun:
         """Run a plan; an agent works on each part whose ways have all failed."""
         async for event in self.run(ran):
             yield event
-        while not self._cancelled.is_set():
+        while not self.cancelled.is_set():
             stuck = self._stuck(ran)
             if stuck is None:
                 break
             ran.given_to_agents.add(stuck)
             async for event in self.act_on(ran, stuck):
                 yield event
-            if not self._cancelled.is_set() and stuck not in self.problems:
+            if not self.cancelled.is_set() and stuck not in self.problems:
                 async for event in self.run(ran):
                     yield event
 
     async def run(self, ran: Ran) -> AsyncIterator[Event]:
         """Run a plan as far as it goes."""
-        stopped = self._cancelled
-        async for event in self._engine_events(ran.plan, self.known(), self._kept.name, stopped):
+        stopped = self.cancelled
+        async for event in self._engine_events(ran.plan, self.known(), self.kept.name, stopped):
             if isinstance(event, ActionStarted):
-                self._kept.note_started(event)
+                self.kept.note_started(event)
             elif isinstance(event, ActionFinished):
-                event = self._kept.keep_result(event)
+                event = self.kept.keep_result(event)
             elif isinstance(event, SolutionSwitched):
                 ran.plan = event.plan
-                self._kept.keep(plan=ran.plan)
+                self.kept.keep(plan=ran.plan)
             elif isinstance(event, Doubt):
                 ran.questions.append(event.question)
             elif isinstance(event, ActionFailed):
@@ -151,7 +138,7 @@ class PlanRun:
             yield event
 
     def known(self) -> dict[str, Resource]:
-        return {resource.value: resource for resource in self._kept.session.resources}
+        return {resource.value: resource for resource in self.kept.session.resources}
 
     def _engine_events(
         self,
@@ -160,24 +147,24 @@ class PlanRun:
         name: Callable[[Step, str], str],
         stopped: threading.Event,
     ) -> AsyncGenerator[Event, None]:
-        session = self._kept.session
-        earlier = branch(session, self._kept.turn.number)
+        session = self.kept.session
+        earlier = branch(session, self.kept.turn.number)
         chosen = {call: places for turn in earlier for call, places in turn.chosen.items()}
         terms = Terms(
-            self._settings.runtimes,
-            f"{session.id}/{self._kept.turn.number}",
-            self._kept.capabilities(self._settings),
-            chosen if self._asks else None,
-            may_act=self._settings.acting == "allow",
-            one_try=self._settings.one_try,
+            self.settings.runtimes,
+            f"{session.id}/{self.kept.turn.number}",
+            self.kept.capabilities(self.settings),
+            chosen if self.asks else None,
+            may_act=self.settings.acting == "allow",
+            one_try=self.settings.one_try,
             owner=session.id,
         )
-        return self._engine.run(plan, resources, name_output=name, cancelled=stopped, terms=terms)
+        return self.engine.run(plan, resources, name_output=name, cancelled=stopped, terms=terms)
 
     def _stuck(self, ran: Ran) -> int | None:
         """A subtask whose ways have all failed though it had what it needs, and that no agent has
         tried yet."""
-        if self._agents is None or not self._settings.act_when_stuck:
+        if self.agents is None or not self.settings.act_when_stuck:
             return None
         asked = {question.subtask for question in ran.questions}
         # Not what the person would not have, what may have happened outside, nor what cannot run
@@ -189,7 +176,7 @@ class PlanRun:
             if item.code in hopeless or self._says_enough(item)
         }
         failed = {_subtask(failure) for failure in ran.failures} - declined
-        results = self._kept.turn.results
+        results = self.kept.turn.results
         done = {subtask for subtask, key in ran.plan.last_keys().items() if key in results}
         for subtask in ran.plan.subtasks:
             has_failed = subtask.id in failed and subtask.id not in done | asked
@@ -204,9 +191,9 @@ class PlanRun:
         person's own files has not: without a language model whatever is nearest would be taken,
         and answer what nobody asked.
         """
-        if self._asker is not None or failure.code != Code.ERROR:
+        if self.asker is not None or failure.code != Code.ERROR:
             return False
-        toolbox = self._engine.toolbox
+        toolbox = self.engine.toolbox
         return (
             failure.tool in toolbox
             and not toolbox.is_foreign(failure.tool)
@@ -215,15 +202,15 @@ class PlanRun:
 
     async def act_on(self, ran: Ran, number: int) -> AsyncIterator[Event]:
         """Have an agent work on a subtask; what it finds is one more way of it, chosen."""
-        assert self._agents is not None
-        acting = self._kept.turn.acting
+        assert self.agents is not None
+        acting = self.kept.turn.acting
         if number not in acting:
-            self._kept.keep(acting=tuple(sorted((*acting, number))))
+            self.kept.keep(acting=tuple(sorted((*acting, number))))
         subtask = next(item for item in ran.plan.subtasks if item.id == number)
-        loading = self._telling.in_thread(self._threads, self._planner_here)
-        async for event in self._telling.during(loading):
+        loading = self.telling.in_thread(self.threads, self.planner_here)
+        async for event in self.telling.during(loading):
             yield event
-        if self._cancelled.is_set():
+        if self.cancelled.is_set():
             return
         planner = loading.result()
         results = self._results_of(ran.plan)
@@ -251,21 +238,21 @@ class PlanRun:
             at_hand(self._offered(subtask), task.attached),
             Surrounding(
                 self._engine_events,
-                self._kept.name,
-                self._kept.keep_result,
-                self._telling.tell,
-                self._kept.in_words,
-                self._cancelled,
+                self.kept.name,
+                self.kept.keep_result,
+                self.telling.tell,
+                self.kept.in_words,
+                self.cancelled,
             ),
         )
         self._agent = run
-        agent = self._agents.make(planner, self._asker, self._settings.agent)
+        agent = self.agents.make(planner, self.asker, self.settings.agent)
         parts_of = partial(self._parts_of, planner)
-        work = self._telling.in_thread(self._agents.threads, run.work, agent, task, parts_of)
-        async for event in self._telling.during(work):
+        work = self.telling.in_thread(self.agents.threads, run.work, agent, task, parts_of)
+        async for event in self.telling.during(work):
             yield event
         self._agent = None
-        if self._cancelled.is_set():
+        if self.cancelled.is_set():
             return
         try:
             outcome = work.result()
@@ -282,9 +269,9 @@ class PlanRun:
             ran.plan = _with_way(ran.plan, number, solution)
             view = replace(view, way=ran.plan.chosen[number])
             self.problems.pop(number, None)
-            self._kept.keep_way(made if view.way == run.index else {}, plan=ran.plan)
-        left = tuple(item for item in self._kept.turn.acting if item != number)
-        self._kept.keep(acting=left, agents={**self._kept.turn.agents, number: view})
+            self.kept.keep_way(made if view.way == run.index else {}, plan=ran.plan)
+        left = tuple(item for item in self.kept.turn.acting if item != number)
+        self.kept.keep(acting=left, agents={**self.kept.turn.agents, number: view})
         yield AgentActed(number, view)
         if way is not None:
             yield SolutionSwitched(number, view.way, FOUND_BY_ACTING, ran.plan)
@@ -292,18 +279,18 @@ class PlanRun:
     def _offered(self, subtask: Subtask) -> tuple[Resource, ...]:
         """What an agent may work on: not what was taken back, or made on the way, in turns before
         this one."""
-        session, number = self._kept.session, self._kept.turn.number
+        session, number = self.kept.session, self.kept.turn.number
         before = lineage(branch(session, number)[:-1])
         named = [item.value for item in subtask.args]
         return offered(resources_of(session, number), before, named, subtask.description)
 
     def _parts_of(self, planner: Planner, task: Task) -> tuple[str, ...]:
         """The parts of a task in words, where it has several and the settings want them told."""
-        if not self._settings.divide_first:
+        if not self.settings.divide_first:
             return ()
-        if self._asker is not None:
-            planner = prompted_planner(planner, self._asker, self._settings.prompted)
-        request = Request(task.instruction, self._kept.session.resources, task.attached)
+        if self.asker is not None:
+            planner = prompted_planner(planner, self.asker, self.settings.prompted)
+        request = Request(task.instruction, self.kept.session.resources, task.attached)
         parts = tuple(subtask.description for subtask in planner.decompose(request))
         return parts if 1 < len(parts) <= _MOST_PARTS else ()
 
@@ -311,7 +298,7 @@ class PlanRun:
         """A step of a plan with the names of what was made, in place of what the plan calls it."""
         way = key.rpartition(".")[0]
         names = self._results_of(plan)
-        for step, made in self._kept.turn.results.items():
+        for step, made in self.kept.turn.results.items():
             if step.rpartition(".")[0] == way:
                 names[plan.action(step).output.value] = made.value
 
@@ -327,7 +314,7 @@ class PlanRun:
     def _results_of(self, plan: Plan) -> dict[str, str]:
         """The names of what the subtasks of a plan made, by what the plan calls their results."""
         last = plan.last_keys()
-        results = self._kept.turn.results
+        results = self.kept.turn.results
         return {
             subtask.returns.value: results[last[subtask.id]].value
             for subtask in plan.subtasks

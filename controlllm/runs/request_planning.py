@@ -253,7 +253,7 @@ class RequestPlanning:
         """A plan of one part, for which no ways are searched: an agent works on it."""
         turn, session = self.kept.turn, self.kept.session
         handed = [session.resource(value) for value in turn.attached]
-        args = tuple(TypedValue(item.type, item.value) for item in handed)
+        args = tuple(map(TypedValue.of, handed))
         subtask = Subtask(0, turn.text, (), args, TypedValue("", generated(0)))
         return Plan((subtask,), {0: ()})
 

@@ -10,6 +10,7 @@ from controlllm.core import events
 from controlllm.core.citations import Citation
 from controlllm.core.comparison import Comparison
 from controlllm.core.costs import SearchCost, Usage
+from controlllm.core.lineage import finals
 from controlllm.core.plans import Plan, Solution, Step, Subtask
 from controlllm.core.questions import Question
 from controlllm.core.session import Session, Turn, branch, siblings
@@ -128,7 +129,7 @@ class TurnView:
         Without a plan it is what was shown without one.
         """
         known = {key: item.resource for key, item in self.actions.items() if item.resource}
-        ends = self.plan.finals(known) if self.plan else self.actions
+        ends = finals(self.plan, known) if self.plan else self.actions
         made = [self.action(key).resource for key in ends]
         return tuple({item.value: item for item in made if item is not None}.values())
 

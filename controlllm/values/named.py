@@ -9,7 +9,7 @@ from typing import Annotated
 from controlllm.values.colours import find_colours
 from controlllm.values.kinds import Found, Kind, found_in
 from controlllm.values.pages import find_pages, find_some_pages
-from controlllm.values.plain import HIDDEN
+from controlllm.values.plain import HIDDEN, PARTS
 from controlllm.values.sizes import find_ratios, find_sizes
 from controlllm.values.times import find_all_passages, find_passages, find_seconds
 
@@ -92,15 +92,11 @@ _PERCENTS = (
     (r"\b2 thirds\b", 200 / 3),
     (r"\b(?:3|three) quarters\b", 75.0),
     *(
-        (rf"\b(?:an?|1) {part}\b(?! (?:of an? )?(?:second|minute|up|down|higher|lower)\b)", share)
-        for part, share in (
-            ("third", 100 / 3),
-            ("quarter", 25.0),
-            ("fifth", 20.0),
-            ("sixth", 100 / 6),
-            ("eighth", 12.5),
-            ("tenth", 10.0),
+        (
+            rf"\b(?:an?|1) {part}\b(?! (?:of an? )?(?:second|minute|up|down|higher|lower)\b)",
+            100 / PARTS[part],
         )
+        for part in ("third", "quarter", "fifth", "sixth", "eighth", "tenth")
     ),
 )
 _BYTES = re.compile(

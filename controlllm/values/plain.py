@@ -18,6 +18,11 @@ _ONES = (
 ).split()
 #: The numbers that people write as words rather than in figures.
 UP_TO_TWELVE = {word: number for number, word in enumerate(_ONES[1:13], 1)}
+#: Parts by their names: so many make a whole.
+PARTS = {
+    "half": 2, "halve": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6,
+    "eighth": 8, "tenth": 10,
+}  # fmt: skip
 _NUMBER_WORD = (
     rf"(?:{'|'.join(sorted([*_TENS, *_ONES, 'hundred', 'thousand'], key=len, reverse=True))})"
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from controlllm.comparing.habits import MOST, Choice, Habits, chosen_over, in_habit
@@ -74,10 +76,10 @@ def test_ways_of_the_same_tools_teach_nothing():
 
 def test_a_planner_ranks_by_what_was_chosen(monkeypatch):
     class Planner:
-        solution_expert = None
+        solver = SimpleNamespace()
 
         def with_parts(self, *, solution_expert):
-            self.solution_expert = solution_expert
+            self.solver.solution_expert = solution_expert
             return self
 
     class Expert:
@@ -85,9 +87,10 @@ def test_a_planner_ranks_by_what_was_chosen(monkeypatch):
             return tuple(solutions)
 
     planner = Planner()
-    planner.solution_expert = Expert()
-    assert in_habit(planner, Habits()) is planner and isinstance(planner.solution_expert, Expert)
-    assert in_habit(planner, habits(1)).solution_expert.rank(BLUR, WAYS)[0] == ALONE
+    planner.solver.solution_expert = Expert()
+    assert in_habit(planner, Habits()) is planner
+    assert isinstance(planner.solver.solution_expert, Expert)
+    assert in_habit(planner, habits(1)).solver.solution_expert.rank(BLUR, WAYS)[0] == ALONE
 
 
 def test_choices_are_kept_for_each_person_alone_and_forgotten(tmp_path):

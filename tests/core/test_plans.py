@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from controlllm.core import events
 from controlllm.core.costs import SearchCost, Usage
+from controlllm.core.lineage import finals
 from controlllm.core.plans import (
     Action,
     Literal,
@@ -212,7 +213,7 @@ def _step(tool, read, made, number):
 
 
 @every_case(
-    ("steps", "results", "finals"),
+    ("steps", "results", "handed"),
     [
         # What went on into another picture is not handed over; where the second failed, the first
         # is what there is.
@@ -241,7 +242,7 @@ def _step(tool, read, made, number):
         ),
     ],
 )
-def test_what_is_handed_over(steps, results, finals):
+def test_what_is_handed_over(steps, results, handed):
     plan = Plan(
         tuple(
             Subtask(number, "", (), (), TypedValue(made, generated(number)))
@@ -253,4 +254,4 @@ def test_what_is_handed_over(steps, results, finals):
         },
     )
     made = {f"{int(name[1:])}.0.0": Resource(kind, name) for name, kind in results.items()}
-    assert plan.finals(made) == finals
+    assert finals(plan, made) == handed

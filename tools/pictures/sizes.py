@@ -11,6 +11,7 @@ import PIL.ImageFilter
 from controlllm.resources import Image
 from controlllm.toolbox import ToolError, tool
 from controlllm.values import Choice, Colour, Place, Ratio, Size, ratio_of, size_in_pixels
+from controlllm.values.plain import PARTS
 
 from ..shared.moving import on_every_frame
 from .embedded.fitting import ground, put, resized, with_profile
@@ -24,9 +25,8 @@ _BLURRED_AT = 64
 #: Where width and height are said and no way, edges are cut off as long as no more than this share
 #: of the picture is lost; else all of it stays, with bars.
 _MOST_LOST = 0.26
-_SHARES = {
-    "half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "two_thirds": 2 / 3, "three_quarters": 3 / 4,
-}  # fmt: skip
+_SHARES = {part: 1 / PARTS[part] for part in ("half", "third", "quarter")}
+_SHARES |= {"two_thirds": 2 / 3, "three_quarters": 3 / 4}
 
 _How = Annotated[
     str,

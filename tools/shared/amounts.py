@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from controlllm.values.plain import figures
+from controlllm.values.plain import PARTS, figures
 
 from .tables import filled, table_beside
 
@@ -147,7 +147,7 @@ def _ratio(plain: str, direction: int) -> tuple[float, int] | None:
             return (1 / amount.value if less else amount.value), amount.end
     part = _PART.search(plain)
     if part and not _ORDINAL.search(plain[: part.start()]):
-        share = float(part["many"] or 1) / _TABLE["fractions"][part["part"]]
+        share = float(part["many"] or 1) / PARTS[part["part"]]
         if part["by"] or part["more"]:
             share = 1 + share if direction > 0 else 1 - share
         return share, part.end() - len(part["more"] or "")

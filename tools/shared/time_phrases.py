@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from controlllm.toolbox import ToolError
 from controlllm.values import passage_within
+from controlllm.values.plain import PARTS
 
 from . import amounts
 from .tables import filled, table_beside
@@ -21,7 +22,6 @@ Span = tuple[float, float]
 _TABLE = table_beside(__file__)
 _WORDS = _TABLE["parts"] | {"unit": amounts.TIME}
 _ORDINALS = _WORDS["ordinal"].split("|")
-_PARTS = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "tenth": 10}
 _START, _END, _MIDDLE = (_WORDS[place] for place in ("start", "end", "middle"))
 
 
@@ -174,7 +174,7 @@ def _placed(word: str, length: float, seconds: float) -> Span:
 
 
 def _share(match: re.Match[str], clock: Clock) -> Span:
-    parts = _PARTS[{"halves": "half"}.get(match["part"], match["part"].rstrip("s"))]
+    parts = PARTS[match["part"].rstrip("s")]
     length = clock.seconds * float(match["many"] or 1) / parts
     return _placed(match["which"], length, clock.seconds)
 

@@ -54,6 +54,22 @@ _NONE = 9.0
 
 
 @dataclass(frozen=True)
+class AtHand:
+    """What arguments are filled in from: the `words` of a part of a request, and what is `known`.
+
+    `resources` are the types of the resources at hand, by name, the oldest first; `before` are
+    those that answer earlier parts which this one works on ("… then write it in capitals").
+    """
+
+    words: Words
+    known: Sequence[Known]
+    resources: Mapping[str, str]
+    lattice: TypeLattice
+    encode: Encode
+    before: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
 class Filling:
     """Arguments for a call, with what each costs; `missing` are those that are required and for
     which nothing was found."""
@@ -88,22 +104,9 @@ class Filling:
         return tuple(span for item in others for span in (item.span, *item.reads) if span[0] >= 0)
 
 
-def fillings(
-    tool: Tool,
-    words: Words,
-    known: Sequence[Known],
-    resources: Mapping[str, str],
-    lattice: TypeLattice,
-    encode: Encode,
-    taken: Sequence[Span] = (),
-    before: Sequence[str] = (),
-) -> Iterator[Filling]:
-    """Ways to fill in a tool's arguments, the likeliest first.
-
-    `resources` are the types of the resources at hand, by name, the oldest first; `taken` are
-    characters of the request that another call has a use for; `before` are the resources that
-    answer earlier parts which this one works on ("… then write it in capitals").
-    """
+def fillings(tool: Tool, at_hand: AtHand, taken: Sequence[Span] = ()) -> Iterator[Filling]:
+    """Ways to fill in a tool's arguments, the likeliest first; `taken` are characters of the
+    request that another call has a use for."""
     wanted: list[tuple[Argument, bool]] = [(item, not item.optional) for item in tool.args]
     wanted += [(_as_argument(item), False) for item in tool.parameters if _can_be_said(item)]
     settings = {item.name for item in tool.parameters}
@@ -111,12 +114,11 @@ def fillings(
     missing: list[Argument] = []
     for argument, required in wanted:
         most = _SETTING if argument.name in settings else _REQUIRED if required else _OPTIONAL
-        found = choices_for(argument, tool, words, known, resources, lattice, encode, before)
-        found = [_dearer(item, taken) for item in found]
+        found = [_dearer(item, taken) for item in _choices_for(argument, tool, at_hand)]
         found = sorted(found, key=lambda item: item.cost)
         if not required:
             # What may be left out is only taken from what the part itself says.
-            found = [item for item in found if _is_said_in(item, words)]
+            found = [item for item in found if _is_said_in(item, at_hand.words)]
         found = [item for item in found if item.cost <= most][:_TRIED]
         if not found and required:
             missing.append(argument)
@@ -166,22 +168,15 @@ def _assignments(choices: Sequence[Sequence[Choice]]) -> Iterator[tuple[float, t
     return iter(found[:_FILLINGS])
 
 
-def choices_for(
-    argument: Argument,
-    tool: Tool,
-    words: Words,
-    known: Sequence[Known],
-    resources: Mapping[str, str],
-    lattice: TypeLattice,
-    encode: Encode,
-    before: Sequence[str] = (),
-) -> list[Choice]:
+def _choices_for(argument: Argument, tool: Tool, at_hand: AtHand) -> list[Choice]:
     """The values that an argument may get, the likeliest first."""
+    words, known, lattice = at_hand.words, at_hand.known, at_hand.lattice
     found: list[Choice] = []
     if not lattice.is_a(argument.type, "text"):
         # Made on the way or handed over: the newest first, and those that this part has made.
-        fitting = [name for name, type_name in resources.items() if type_name == argument.type]
-        fitting = fitting or [n for n, t in resources.items() if lattice.is_a(t, argument.type)]
+        there = at_hand.resources.items()
+        fitting = [name for name, type_name in there if type_name == argument.type]
+        fitting = fitting or [name for name, kind in there if lattice.is_a(kind, argument.type)]
         made = {item.resource: item for item in known}
         for place, name in enumerate(reversed(fitting)):
             away = 0.0 if name in words.part else 0.3
@@ -192,16 +187,16 @@ def choices_for(
             found.append(Choice(name, away + 0.05 * place, reads=reads, thing=thing))
         return sorted(found, key=lambda item: item.cost)
     wants = wanted_kinds(argument, tool)
-    found += _said(argument, wants, tool, words, encode)
-    found += _facts(argument, wants, tool, known, words, encode)
-    found += _from_choices(argument, words, encode)
+    found += _said(argument, wants, tool, at_hand)
+    found += _facts(argument, wants, at_hand)
+    found += _from_choices(argument, words, at_hand.encode)
     if "quoted" in wants:
         found += phrases(argument, words)
         # What an earlier part made is a whole text; what it says of one thing is read in facts.
         found += [
             Choice(item.resource, _BEFORE, reads=reads_of(item, words, known))
             for item in known
-            if item.resource in before and item.facts and not item.facts[0].path
+            if item.resource in at_hand.before and item.facts and not item.facts[0].path
         ]
     unique: dict[str, Choice] = {}
     for item in sorted(found, key=lambda item: item.cost):
@@ -210,10 +205,11 @@ def choices_for(
 
 
 def _said(
-    argument: Argument, wants: Mapping[str, float], tool: Tool, words: Words, encode: Encode
+    argument: Argument, wants: Mapping[str, float], tool: Tool, at_hand: AtHand
 ) -> list[Choice]:
     """Values that the request says."""
     found: list[Choice] = []
+    words = at_hand.words
     fitting = [item for item in words.mentions if item.kind in wants]
     if "moment" in wants:
         fitting += _moments(words.mentions)
@@ -221,7 +217,7 @@ def _said(
     if not fitting:
         return []
     told = " ".join([words_of(argument.name), argument.description]).strip()
-    vectors = encode([told, *(item.said or str(item.value) for item in fitting)])
+    vectors = at_hand.encode([told, *(item.said or str(item.value) for item in fitting)])
     nearness = vectors[1:] @ vectors[0]
     for mention, near in zip(fitting, nearness.tolist(), strict=True):
         cost = 0.35 + wants[mention.kind] - 0.25 * near
@@ -266,19 +262,12 @@ def _as_wanted(argument: Argument, mention: Mention) -> Any:
     return mention.value
 
 
-def _facts(
-    argument: Argument,
-    wants: Mapping[str, float],
-    tool: Tool,
-    known: Sequence[Known],
-    words: Words,
-    encode: Encode,
-) -> list[Choice]:
+def _facts(argument: Argument, wants: Mapping[str, float], at_hand: AtHand) -> list[Choice]:
     """Values that results of before say in fields that are called like the argument."""
     found: list[Choice] = []
     called = words_of(argument.name).split()
     told = " ".join([words_of(argument.name), argument.description])
-    for age, item in enumerate(reversed(known)):
+    for age, item in enumerate(reversed(at_hand.known)):
         fields: dict[str, Fact] = {}
         for fact in item.facts:
             # The first of a name is of the entry that fits best.
@@ -287,12 +276,12 @@ def _facts(
         if not usable:
             continue
         names = list(usable)
-        vectors = encode([told, *(name or item.tool for name in names)])
-        reads = reads_of(item, words, known)
+        vectors = at_hand.encode([told, *(name or item.tool for name in names)])
+        reads = reads_of(item, at_hand.words, at_hand.known)
         for name, near in zip(names, (vectors[1:] @ vectors[0]).tolist(), strict=True):
             fact = usable[name]
             away = _distance(called, name.split(), item, near)
-            cost = _FOUND + away + 0.03 * min(age, 5) + away_from(item, words)
+            cost = _FOUND + away + 0.03 * min(age, 5) + away_from(item, at_hand.words)
             value = fact.value
             if argument.type == "number" and isinstance(value, str):
                 value = number_of(value)

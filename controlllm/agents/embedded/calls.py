@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from controlllm.agents.embedded.arguments import Filling, fillings
+from controlllm.agents.embedded.arguments import AtHand, Filling, fillings
 from controlllm.agents.embedded.facts import words_of
 from controlllm.agents.embedded.parts import Part
 from controlllm.agents.embedded.situation import Situation
@@ -224,18 +224,15 @@ def _fillings(
     key = (part.words.part, tool.name, taken)
     if key not in situation.filled:
         before = (situation.answers.get(item.value) for item in part.subtask.args if not item.role)
-        situation.filled[key] = list(
-            fillings(
-                tool,
-                part.words,
-                situation.known,
-                situation.resources,
-                situation.lattice,
-                situation.encode,
-                taken,
-                [name for name in before if name is not None],
-            )
+        at_hand = AtHand(
+            part.words,
+            situation.known,
+            situation.resources,
+            situation.lattice,
+            situation.encode,
+            [name for name in before if name is not None],
         )
+        situation.filled[key] = list(fillings(tool, at_hand, taken))
     return situation.filled[key]
 
 

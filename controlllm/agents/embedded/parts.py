@@ -23,8 +23,9 @@ from controlllm.core.plans import Request, Solution, Subtask, TypedValue
 from controlllm.core.state import MOST_REASON
 from controlllm.planning.assessment import described
 from controlllm.planning.phrasebook import OUTSIDE
-from controlllm.planning.planner import Planner, Solved
+from controlllm.planning.planner import Planner
 from controlllm.planning.said_values import day_told, mentions_in
+from controlllm.planning.solver import Solved
 from controlllm.resources import PARENTS, Resource, TypeLattice
 from controlllm.toolbox import Tool, Toolbox
 
@@ -165,7 +166,7 @@ class Parts:
             is_of_files = bool(handed) or _is_of_files(item, planner)
             whole = solved.get(item.id)
             solutions = whole.solutions if whole and is_of_files else ()
-            lacking = what_it_needs(whole, planner.unavailable) if item.id in nothing else ""
+            lacking = what_it_needs(whole, planner.solver.unavailable) if item.id in nothing else ""
             lost = [part for part in parts if part.lacking and part.subtask.id in item.deps]
             if lost and not lacking:
                 before = lost[0].subtask.description
@@ -236,7 +237,7 @@ def fits_of(subtask: Subtask, planner: Planner) -> dict[str, float]:
         # Something is always nearest to what no tool does.
         return {tool.name: 1.0 for tool in tools}
     # The reader's share of a tool is small where many do the same, however well they do it.
-    near = planner.assessor.assess(replace(subtask, ends={}, helps={}), tools)
+    near = planner.solver.assessor.assess(replace(subtask, ends={}, helps={}), tools)
     return {name: max(fit, subtask.ends.get(name, 1.0)) for name, fit in near.items()}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from controlllm.agents.embedded.arguments import fillings
+from controlllm.agents.embedded.arguments import AtHand, fillings
 from controlllm.agents.embedded.facts import Fact
 from controlllm.agents.embedded.wants import listed_values
 from controlllm.agents.embedded.words import Known, Words
@@ -18,7 +18,7 @@ from tests.every_case import every_case
 def filled(tool, text, known=(), resources=None):
     words = Words(text, text, mentions_in(text, date(2026, 5, 14)), (), 0, len(text))
     lattice = TypeLattice().extended([item.type for item in tool.args])
-    return next(fillings(tool, words, known, resources or {}, lattice, encode))
+    return next(fillings(tool, AtHand(words, known, resources or {}, lattice, encode)))
 
 
 def tool(name, description, *args, **more):

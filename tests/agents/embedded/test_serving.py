@@ -13,7 +13,7 @@ from controlllm.agents.tool_environment import ToolEnvironment
 from controlllm.core.costs import SearchCost
 from controlllm.core.plans import Action, Solution, Subtask, TypedValue
 from controlllm.models.encoder import encode
-from controlllm.planning.planner import Solved
+from controlllm.planning.solver import Solved
 from controlllm.resources import Resource
 from controlllm.runs.planners import embedded_planner
 from controlllm.settings import Settings

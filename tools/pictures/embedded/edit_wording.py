@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import re
 
+from controlllm.values.plain import PARTS
+
 from . import backdrops
 
 _QUALITY = (
@@ -44,8 +46,7 @@ _CODED = re.compile(
 )
 #: In place of the sign before a code, so that it is one word.
 CODE = "hexcode"
-_PARTS = {"half": 0.5, "third": 1 / 3, "quarter": 0.25, "fifth": 0.2, "tenth": 0.1}
-_BY_A_PART = re.compile(rf"\bby (?:an?|one) ({'|'.join(_PARTS)})\b", re.IGNORECASE)
+_BY_A_PART = re.compile(r"\bby (?:an?|one) (half|third|quarter|fifth|tenth)\b", re.IGNORECASE)
 #: An exposure as photographers tell it, and how strong a change of brightness is that much.
 _STOPS = re.compile(
     r"(?:(?P<top>\d)/(?P<low>[1-9])|(?P<many>\d+(?:\.\d+)?)|\b(?P<word>a full|half a|full|half|"
@@ -73,7 +74,7 @@ def _measured(instruction: str) -> str:
         return f"{_STOP * many:.0f} %" + ("" if is_of_light else " brightness")
 
     words = _STOPS.sub(stops, _CODED.sub(rf"{CODE}\1", instruction))
-    words = _BY_A_PART.sub(lambda part: f"by {100 * _PARTS[part[1].lower()]:.0f} %", words)
+    words = _BY_A_PART.sub(lambda part: f"by {100 / PARTS[part[1].lower()]:.0f} %", words)
     return _SO.sub(", ", _ALL_ELSE.sub(", ", words))
 
 
