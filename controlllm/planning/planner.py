@@ -17,6 +17,7 @@ from controlllm.planning.judged import judged_candidates
 from controlllm.planning.missing import what_is_missing
 from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.proposed import with_proposed
+from controlllm.planning.repeating import with_settings_as_before
 from controlllm.planning.resource_expert import EmbeddedResourceExpert
 from controlllm.planning.roles import (
     Assessor,
@@ -41,7 +42,7 @@ from controlllm.planning.search import (
     worth_assessing,
 )
 from controlllm.planning.sense import sensible, without_misused
-from controlllm.planning.settings import unused_values, with_settings, with_values
+from controlllm.planning.settings import unused_values, with_values
 from controlllm.planning.solution_expert import EmbeddedSolutionExpert, reason_of, score_of
 from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, THRESHOLD, strategy_of
 from controlllm.planning.tracing import Found, Trace
@@ -381,7 +382,8 @@ class Planner:
         for (cost, candidate), actions in zip(fitting, completed, strict=True):
             if not actions:
                 continue
-            actions = with_settings(actions, subtask.description, self.graph.toolbox)
+            turns = (request.as_said or request).turns[:-1]
+            actions = with_settings_as_before(actions, subtask, turns, self.graph.toolbox)
             reason = reason_of(actions, scores[candidate.drafts[0].tool.name])
             missing = self._missing(actions)
             solution = Solution(actions, score_of(cost), reason, missing)
