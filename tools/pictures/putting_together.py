@@ -122,7 +122,8 @@ def _between(words: str) -> Iterator[Found]:
     yield from sorted(found, key=lambda it: not _GAP_OF.match(words, it.end))
 
 
-_Between = Annotated[str, Kind("a colour, such as white", _between, "#[0-9a-fA-F]{6}")]
+_COLOUR = get_args(Colour)[1]
+_Between = Annotated[str, Kind(_COLOUR.name, _between, _COLOUR.form)]
 
 
 @tool(
