@@ -43,9 +43,10 @@ _ASKS_FOR = frozenset(
     "i you we want would like can could make have put set turn change is are please and now but "
     "bit little lot much more quite than same please thanks also rather instead better ok".split()
 )
-#: What a tool works on, and not what it puts there.
+#: What a tool works on, and not what it puts there, and which of several that is.
 _OF_EVERY_FILE = frozenset(
-    "picture pictures image images photo video videos film sound audio file files".split()
+    "picture pictures image images photo video videos film sound audio file files first second "
+    "third fourth last next other others both each".split()
 )
 _MEASURE = re.compile(r"(?<![\w.])(?P<number>\d+(?:[.,]\d+)?)\s*(?P<unit>[a-z%°]*)", re.IGNORECASE)
 _MOST_WORDS = 6

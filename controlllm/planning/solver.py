@@ -15,6 +15,7 @@ from controlllm.planning.graph import ToolGraph
 from controlllm.planning.judged import judged_candidates
 from controlllm.planning.missing import what_is_missing
 from controlllm.planning.phrasebook import OUTSIDE
+from controlllm.planning.repeating import with_settings_as_before
 from controlllm.planning.resource_expert import EmbeddedResourceExpert
 from controlllm.planning.roles import (
     Assessor,
@@ -26,7 +27,7 @@ from controlllm.planning.roles import (
 )
 from controlllm.planning.search import ROUNDABOUT, Candidate, Costs, SearchResult, worth_assessing
 from controlllm.planning.sense import sensible
-from controlllm.planning.settings import unused_values, with_settings
+from controlllm.planning.settings import unused_values
 from controlllm.planning.solution_expert import EmbeddedSolutionExpert, reason_of, score_of
 from controlllm.planning.strategies import DEFAULT_STRATEGY, Strategy
 from controlllm.planning.tracing import Found, Trace
@@ -126,7 +127,8 @@ class Solver:
         for (cost, candidate), actions in zip(ways, completed, strict=True):
             if not actions:
                 continue
-            actions = with_settings(actions, subtask.description, toolbox)
+            turns = (request.as_said or request).turns[:-1]
+            actions = with_settings_as_before(actions, subtask, turns, toolbox)
             reason = reason_of(actions, at_work.scores[candidate.drafts[0].tool.name])
             missing = self.missing(actions)
             unused = _NOT_USED * len(unused_values(actions, subtask.description))

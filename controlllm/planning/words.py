@@ -67,6 +67,15 @@ _LOOSE_END = re.compile(
     r"\s*\([^()]*|['’]s)+$",
     re.IGNORECASE,
 )
+#: What no words for a thing begin with, before those that name it, or end with besides.
+_BEFORE_A_THING = re.compile(
+    r"^(?:(?:that|on|onto|in|to|of|for|from|with|is|are|if|so|i['’]?m)\s+)+"
+    r"(?=(?:the|this|my|our|your|his|her|their|an?)\s)",
+    re.IGNORECASE,
+)
+_BEHIND_A_THING = re.compile(
+    r"(?:,?\s+(?:is|are|was|were|that|which|who|his|she|he|they|across))+$", re.IGNORECASE
+)
 _QUOTED = re.compile(r"\"([^\"]{2,})\"|“([^”]{2,})”|(?<!\w)'([^']{3,})'(?!\w)")
 
 
@@ -102,7 +111,7 @@ def words_of(
     for role in heard.keys() & {"object", "prompt"}:
         heard[role] = _LOOSE_END.sub("", heard[role]) or heard[role]
     if "object" in heard:
-        heard["object"] = _before(heard["object"], heard.get("prompt", ""))
+        heard["object"] = _before(_thing_alone(heard["object"]), heard.get("prompt", ""))
         heard["object"] = determined(ALL_BUT.split(heard["object"])[-1], spoken)
     wanted = roles_of(item for tool in fits.chain for item in tool.args)
     if fits.finds:
@@ -321,6 +330,12 @@ def _before(words: str, others: str) -> str:
     if not others or not words.endswith(others) or words == others:
         return words
     return re.sub(r"\s+\w+\s*$", "", words[: -len(others)].rstrip() + " ").strip() or words
+
+
+def _thing_alone(words: str) -> str:
+    """The words for a thing without what leads up to them and on from them: "the boy" of "on the
+    boy, he"."""
+    return _BEHIND_A_THING.sub("", _BEFORE_A_THING.sub("", words)) or words
 
 
 def determined(words: str, spoken: str) -> str:

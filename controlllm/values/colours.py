@@ -72,7 +72,8 @@ def _pattern() -> re.Pattern[str]:
     )
     return re.compile(
         rf"(?P<code>#[0-9a-f]{{6}}\b|#[0-9a-f]{{3}}\b)|rgb ?\((?P<rgb>[\d ,]+)\)|"
-        rf"(?<![\w-])(?:(?P<name>{names})|(?P<mixed>{mixed})[ -](?P<into>{names}))"
+        rf"(?<![\w-])(?<!black and )(?<!black n )"
+        rf"(?:(?P<name>{names})|(?P<mixed>{mixed})[ -](?P<into>{names}))"
         r"(?:ish)?(?!\w| (?:and|&|n) white| sea\b)"
     )
 

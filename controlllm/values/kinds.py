@@ -95,7 +95,8 @@ _TOLD = re.compile(
 #: What is said of what does not work: "the left is broken".
 _BAD = re.compile(
     r"(?: \w+)?(?: is| was| are|'s| has)(?: \w+)? (?:broken|dead|damaged|defect\w*|empty|silent|"
-    r"gone|useless|nois\w+|hiss\w*|distort\w+|crackl\w+|missing)\b"
+    r"gone|useless|nois\w+|hiss\w*|distort\w+|crackl\w+|missing|forbidden|banned|"
+    r"not (?:allowed|accepted|possible|wanted))\b"
 )
 _FILE = re.compile(r" (?:files?|recordings?|interviews?|tracks?|originals?)\b|(?: right)? now\b")
 

@@ -86,9 +86,9 @@ def _angles(words: str) -> Iterator[Found]:
 
 _PERCENTS = (
     (rf"{_FIGURE} ?(?:%|percent\b|per cent\b)", lambda match: float(match[1])),
-    (r"\b(?:twice|double[ds]?|2 ?x|2 times)\b", 200.0),
+    (r"\b(?:twice|double[ds]?|2 ?x|2 times|(?:two|2)[ -]?fold)\b", 200.0),
     (r"\b(?:halve[ds]?|half)\b", 50.0),
-    (r"\b(?:three times|triple[ds]?|3 ?x|3 times)\b", 300.0),
+    (r"\b(?:three times|triple[ds]?|3 ?x|3 times|(?:three|3)[ -]?fold)\b", 300.0),
     (r"\b2 thirds\b", 200 / 3),
     (r"\b(?:3|three) quarters\b", 75.0),
     *(
@@ -152,7 +152,12 @@ _SIDE_NAMES = (
     r"(?<!all )right(?! (?:away|now|size|way|shape|format|colou?rs?|one|order|"
     r"in the (?:middle|cent\w+)|(?:on top|under|below|above|behind) (?:it|the))\b)"
 )
-_SHOWN = r"(?:it|him|her|them|the (?:picture|photo|image|pic|drawing|painting|video|film|clip))"
+_SHOWN = (
+    r"(?:it|him|her|them|(?:that|this|each|both)(?: (?:one|1))?\b(?! \w)|"
+    r"(?:the|that|this|each|my|both) "
+    r"(?:picture|photo|image|pic|drawing|painting|video|film|clip|collage|sheet|chart|graph|"
+    r"diagram|map|logo|code|front|pie)s?)"
+)
 _EDGE = re.compile(
     rf"\b(?:(?P<height>top|bottom|upper|lower)|(?P<side>{_SIDE_NAMES})|"
     rf"(?P<under>underneath|below|under {_SHOWN}|at the foot)|(?P<above>above|at the head)|"

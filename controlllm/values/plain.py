@@ -44,7 +44,7 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"\b(\d+) ({_UNIT}) and a half\b", r"\1.5 \2"),
         (rf"\ban? ({_UNIT}) and a half\b", r"1.5 \1"),
         (rf"(?<!\d )\b({_UNIT}) and a half\b", r"1.5 \1"),
-        (rf"\bhalf[ -](?:(?:an?|of an?) )?(?={_UNIT}\b)", "0.5 "),
+        (rf"\bhalf[ -](?:(?:an?|of an?) )?(?=(?:{_UNIT}|degrees?)\b)", "0.5 "),
         (rf"\b(?:a )?quarter (?:of )?(?:an? )(?={_UNIT}\b)", "0.25 "),
         (rf"\bthree quarters of an? (?={_UNIT}\b)", "0.75 "),
         (rf"\ban? (?={_UNIT}\b)", "1 "),

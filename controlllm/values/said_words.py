@@ -13,9 +13,13 @@ _QUOTED = re.compile(
     r"\"([^\"\n]{2,})\"|[“„]([^”“\n]{2,})[”“]|«([^»\n]{2,})»|(?<!\w)['‘]([^'’\n]{2,})['’](?!\w)"
 )
 _LEAD = re.compile(
-    r"(?:(?:the|these|this|our|my|a) )?(?:words?|text|caption|title|headline|names?|sentence|line|"
-    r"note|password)(?: is)?:? (?!of\b)(?=\S)"
+    r"(?:with )?(?:(?:(?:the|these|this|our|my|a) )?(?:words?|text|caption|title|headline|names?|"
+    r"sentence|line|note|password|dates?|year|slogan)(?: is)?:? (?!of\b)|"
+    r"(?<=with )(?=[A-ZÀ-Þ\d]))(?=\S)"
 )
+#: An order to write something, with what is said before it: "next: this is Tom, write me at work".
+_ORDER = re.compile(r"(?:.*[,;:.!?] |.*\band )?(?:please )?(?:write|print) (?=\S)")
+_WRITTEN = re.compile(r"(?<=\S) written$")
 #: Words in capitals among others.
 _CAPITALS = re.compile(
     r"(?<![\w©])[A-ZÀ-Þ©®][A-ZÀ-Þ\d&'’.-]*(?:\s+(?:[–&+-]\s+)?[A-ZÀ-Þ\d][A-ZÀ-Þ\d&'’.-]*)*(?!\w)"
@@ -31,9 +35,9 @@ _ON_WHAT = re.compile(
     r"(?:on|across|over|onto|in|into|of) "
     r"(?:it|them|this|that|these|(?:all|each|every|both|any)\b.*|"
     r"(?:the|this|my) (?:whole )?"
-    r"(?:picture|photo|image|pic|page|video|film|clip|scan|drawing|document)s?)"
+    r"(?:picture|photo|image|pic|page|video|film|clip|scan|drawing|document|corner)s?)"
 )
-_AS = re.compile(r"as an? (\w+)")
+_AS = re.compile(r"as (?:an? )?(\w+)")
 #: No aside behind the words has more.
 _LONGEST = 7
 
@@ -49,15 +53,29 @@ def words_alone(
         return "\n".join(quoted) if "instead of" not in order else said
     if said in quoted:
         return said
+    runs = [run for run in _CAPITALS.findall(order) if re.search(r"[A-ZÀ-Þ]{3}", run)]
     if said.strip(" .!?") == order.strip(" .!?"):
-        runs = [run for run in _CAPITALS.findall(said) if re.search(r"[A-ZÀ-Þ]{3}", run)]
-        return max(runs, key=len, default=said) if not said.isupper() else said
-    words = said[lead.end() :] if (lead := _LEAD.match(said)) else said
+        if runs and not said.isupper():
+            return max(runs, key=len)
+        said = _ORDER.sub("", said, count=1)
+    if said.isupper() and not order.isupper():
+        # What was heard of words in capitals may be only their beginning.
+        goes_on = re.compile(rf"(?<!\w){re.escape(said)} [^.!?]+")
+        return next((found[0] for run in runs if (found := goes_on.search(run))), said)
+    words = _WRITTEN.sub("", _after_aside(said, kinds))
+    words = words[lead.end() :] if (lead := _LEAD.match(words)) else words
     pieces = words.split()
     while (cut := _aside(pieces, kinds, called)) is not None:
         pieces = pieces[:cut]
     kept = words if len(pieces) == len(words.split()) else " ".join(pieces)
     return kept.strip(" ,;") or said
+
+
+def _after_aside(said: str, kinds: Collection[Kind]) -> str:
+    """Words without what says before them where and how they stand: "in white, The Rose"."""
+    first, comma, rest = said.partition(", ")
+    is_aside = first.split(" ")[0] in _BEFORE_A_VALUE and _ends_in_a_value(first, kinds)
+    return rest if comma and is_aside else said
 
 
 def _aside(pieces: Sequence[str], kinds: Collection[Kind], called: Collection[str]) -> int | None:
@@ -75,7 +93,8 @@ def _aside(pieces: Sequence[str], kinds: Collection[Kind], called: Collection[st
             break
     for place in range(max(len(pieces) - 3, 1), len(pieces)):
         told = plain(" ".join(pieces[place:]).rstrip(".,;!"))
-        if pieces[place - 1] not in _GO_ON and told and _are_values(told, kinds):
+        is_loud = " ".join(pieces).isupper()
+        if pieces[place - 1] not in _GO_ON and told and not is_loud and _are_values(told, kinds):
             return place
     return None
 

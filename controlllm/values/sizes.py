@@ -52,9 +52,9 @@ _PRINTED = re.compile(
     r"postcard|poster|inch(?:es)?)\b"
 )
 _SHARES = (
-    (r"\b(?:twice|2 ?x|2 times|x ?2|double[ds]?)\b", "200%"),
-    (r"\b(?:triple[ds]?|3 ?x|3 times|x ?3)\b", "300%"),
-    (r"\b(?:4 ?x|4 times|x ?4|quadrupl\w+)\b", "400%"),
+    (r"\b(?:twice|2 ?x|2 times|x ?2|double[ds]?|(?:two|2)[ -]?fold)\b", "200%"),
+    (r"\b(?:triple[ds]?|3 ?x|3 times|x ?3|(?:three|3)[ -]?fold)\b", "300%"),
+    (r"\b(?:4 ?x|4 times|x ?4|quadrupl\w+|(?:four|4)[ -]?fold)\b", "400%"),
     (r"\b(?:halve[ds]?|half)\b(?! (?:a )?(?:mega|meg|mb|second|minute|turn))", "50%"),
     (r"\bfactor (?:of )?(\d+(?:\.\d+)?)\b", lambda match: f"{100 * float(match[1]):g}%"),
     (r"\b(?:a |1 )?third\b", "33.333%"),

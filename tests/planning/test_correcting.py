@@ -24,7 +24,7 @@ from controlllm.values import Colour, Place
 def add_words(
     image: Image, words: Text, place: Place = "centre", colour: Colour = "black"
 ) -> Image:
-    """Write words on a picture."""
+    """Write words on a picture, on the first or second part or on any other one."""
     return image
 
 
@@ -164,7 +164,15 @@ def test_what_a_step_put_there_is_named_with_other_values(text, given):
 
 
 @pytest.mark.parametrize(
-    "text", ["make the picture yellow", "add more words in yellow", "make the sky yellow", "yellow"]
+    "text",
+    [
+        "the second one in yellow",
+        "yellow for the other",
+        "make the picture yellow",
+        "add more words in yellow",
+        "make the sky yellow",
+        "yellow",
+    ],
 )
 def test_other_wishes_with_a_value_change_nothing_of_it(text):
     assert corrected_plan(text, WRITTEN, TOOLBOX) is None

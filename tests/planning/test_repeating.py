@@ -2,9 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import pytest
 
-from controlllm.planning.repeating import Again, repeating
+from controlllm.core.plans import (
+    Action,
+    Literal,
+    Plan,
+    Reference,
+    Solution,
+    Subtask,
+    TypedValue,
+    generated,
+)
+from controlllm.core.session import Turn
+from controlllm.planning.repeating import Again, repeating, with_settings_as_before
+from controlllm.resources import Image, Resource, Text
+from controlllm.toolbox import Toolbox, tool
+from controlllm.values import Choice, Colour, Degrees, Place
+from tests.every_case import every_case
+
+_Letters = Annotated[str, Choice(small="small smaller", large="large larger")]
 
 AGAIN = [
     ("do the same to the other one", Again("last", "other")),
@@ -33,6 +52,10 @@ AGAIN = [
     ("very good, same for other file", Again("last", "other")),
     ("thanks! and the other one too", Again("last", "other")),
     ("looks good, do the same to the rest", Again("last", "others")),
+    ("Same for other two.", Again("last", "others")),
+    ("and the other two photos as well", Again("last", "others")),
+    ("and the first as well of course", Again("last", "named", "the first")),
+    ("the second, ditto", Again("last", "named", "the second")),
 ]
 NOT_AGAIN = [
     "blur the other one",
@@ -70,3 +93,81 @@ def test_the_same_again_is_heard(text, found):
 @pytest.mark.parametrize("text", NOT_AGAIN)
 def test_what_asks_for_something_else_is_left_alone(text):
     assert repeating(text) is None
+
+
+@tool(domain="image-editing")
+def add_words(
+    image: Image, words: Text, place: Place = "", colour: Colour = "", letters: _Letters = ""
+) -> Image:
+    """Write words on a picture."""
+    return image
+
+
+@tool(domain="image-editing")
+def turn(image: Image, angle: Degrees = 90.0) -> Image:
+    """Turn a picture."""
+    return image
+
+
+TOOLBOX = Toolbox((add_words.tool, turn.tool))
+HELLO = {"words": "Hello", "place": "top", "letters": "large"}
+
+
+def _action(name: str, file: str, **told: str) -> Action:
+    inputs = {"image": Reference(file), **{key: Literal(value) for key, value in told.items()}}
+    return Action(name, inputs, TypedValue("image", generated(0)))
+
+
+def _subtask(text: str, file: str, **words: str) -> Subtask:
+    said = (TypedValue("text", value, role) for role, value in words.items())
+    made = TypedValue("image", generated(0))
+    return Subtask(0, text, (), (TypedValue("image", file), *said), made)
+
+
+def _turn_with(action: Action, file: str) -> Turn:
+    plan = Plan((_subtask("as it was asked", file),), {0: (Solution((action,), 5.0),)})
+    return Turn(0, "as it was asked", (file,), plan, {"0.0.0": Resource("image", "made.png")})
+
+
+@every_case(
+    ("text", "file", "words", "told", "kept"),
+    [
+        # What was written is written again, where no other words were heard.
+        (
+            "a bit smaller, the writing",
+            "a.png",
+            {"prompt": "a bit smaller"},
+            "a bit smaller",
+            {**HELLO, "letters": "small"},
+        ),
+        ("and in yellow", "a.png", {"prompt": "yellow"}, "yellow", {**HELLO, "colour": "#ffff00"}),
+        ("no, it says Hullo", "a.png", {"content": "Hullo"}, "Hullo", {**HELLO, "words": "Hullo"}),
+        ("this one too, Bye", "b.png", {"content": "Bye"}, "Bye", {**HELLO, "words": "Bye"}),
+        ("the same on this", "b.png", {}, "the same on this", HELLO),
+        # Another picture, or what was made, is another thing.
+        ("write Bye", "b.png", {"content": "Bye"}, "Bye", {"words": "Bye"}),
+        ("also write Bye", "made.png", {"content": "Bye"}, "Bye", {"words": "Bye"}),
+        ("Bye on the original", "a.png", {"content": "Bye"}, "Bye", {"words": "Bye"}),
+    ],
+)
+def test_what_is_done_anew_keeps_what_is_not_said_of_it(text, file, words, told, kept):
+    turns = (_turn_with(_action("add_words", "a.png", **HELLO), "a.png"),)
+    now = _action("add_words", file, words=told)
+    (found,) = with_settings_as_before((now,), _subtask(text, file, **words), turns, TOOLBOX)
+    assert found == _action("add_words", file, **kept)
+
+
+@every_case(
+    ("text", "file", "told"),
+    [
+        ("turn it again", "made.png", {"angle": "45"}),
+        ("the next one", "b.png", {"angle": "45"}),
+        ("turn the next one by 10 degrees", "b.png", {"angle": "10"}),
+        ("turn this", "b.png", {}),
+    ],
+)
+def test_the_same_once_more_is_done_in_the_same_way(text, file, told):
+    turns = (_turn_with(_action("turn", "a.png", angle="45"), "a.png"),)
+    now = _action("turn", file)
+    (found,) = with_settings_as_before((now,), _subtask(text, file), turns, TOOLBOX)
+    assert found == _action("turn", file, **told)

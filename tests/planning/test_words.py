@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from controlllm.planning.words import _heard
+from controlllm.planning.words import _heard, _thing_alone
 
 
 def heard(text: str, words: str) -> str:
@@ -26,3 +26,17 @@ def test_what_is_quoted_ends_where_its_marks_do() -> None:
         ("write Week 6 on it", "Week 6", "Week 6"),
     ):
         assert heard(text, words) == given, text
+
+
+def test_a_thing_is_named_without_what_leads_up_to_it_and_on_from_it() -> None:
+    for words, thing in (
+        ("on the boy, he", "the boy"),
+        ("that to the bird", "the bird"),
+        ("im the girl with the cap", "the girl with the cap"),
+        ("the brown one is", "the brown one"),
+        ("a crease across his", "a crease"),
+        ("in red", "in red"),
+        ("the man next to her", "the man next to her"),
+        ("that", "that"),
+    ):
+        assert _thing_alone(words) == thing

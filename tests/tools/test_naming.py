@@ -36,6 +36,8 @@ def pictures(count: int) -> list[PIL.Image.Image]:
         ("rename the three originals teapot, bowl and mug set", ["teapot", "bowl", "mug set"]),
         ("call them a.png, b.png and c.png", ["a", "b", "c"]),
         ("the files need names, one each, thanks", []),
+        ("rename all three oslo-1 up to 3", ["oslo-1", "oslo-2", "oslo-3"]),
+        ("wall1 through wall3, all of them", ["wall1", "wall2", "wall3"]),
         ("call them peak and loco", []),
         ("make them smaller", []),
     ],

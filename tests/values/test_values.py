@@ -63,6 +63,12 @@ def kind(hint):
         ("64x64", Size, "64x64"),
         ("my passport scan 800 px wide", Size, "800x"),
         ("twice as large", Size, "200%"),
+        ("blow it up threefold", Size, "300%"),
+        ("two-fold please", Percent, 200),
+        ("half a degree to the right", Degrees, 0.5),
+        ("written under that one", Place, "bottom"),
+        ("small, under both pictures", Place, "bottom"),
+        ("the black and white photo with a red edge", Colour, "#ff0000"),
         ("a square of 1000 px", Size, "1000x1000"),
         ("3543 px square", Size, "3543x3543"),
         ("600 pixels on every side", Size, "600x600"),
@@ -233,6 +239,8 @@ def test_choices_are_told_by_what_people_say_and_the_last_counts():
     choice = Choice(jpeg="jpg jpeg", png="png", side_by_side="next_to_each_other")
     assert values_in("turn the PNG into a JPG", {"format": choice}) == {"format": "jpeg"}
     assert values_in("next to each other", {"how": choice}) == {"how": "side_by_side"}
+    assert values_in("a JPG, PNGs are not allowed there", {"how": choice}) == {"how": "jpeg"}
+    assert values_in("as png, jpgs are forbidden", {"how": choice}) == {"how": "png"}
 
 
 def test_a_number_in_a_phrase_may_be_said_in_words_or_figures():
@@ -284,6 +292,16 @@ ON_PICTURE = (kind(Place), kind(Colour), Choice(large="big large", small="small 
             "mark all with NOT PAID – YET please",
             "NOT PAID – YET",
         ),
+        ("date Easter 1998", "print the date Easter 1998 small", "Easter 1998"),
+        ("with Ben is 9! written", "with Ben is 9! written on top", "Ben is 9!"),
+        ("with love", "write with love on it", None),
+        ("in red, The Socks", "our name in red, The Socks", "The Socks"),
+        ("SOME GOOD", "below it SOME GOOD FOOD", "SOME GOOD FOOD"),
+        ("ROLL OF GOLD", "caption ROLL OF GOLD below", None),
+        ("COPY 1.2.", "stamp the PDF COPY 1.2. in red", None),
+        ("@ida in the corner as stamp", "put @ida in the corner as stamp", "@ida"),
+        ("next: my cat, write me today", "next: my cat, write me today", "me today"),
+        ("write 1, 2 and 3 on them", "write 1, 2 and 3 on them", "1, 2 and 3"),
         ("the name of the rose", "write the name of the rose", None),
         ("the caption Summer in Rome", "put the caption Summer in Rome there", "Summer in Rome"),
     ],

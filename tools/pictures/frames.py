@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, get_args
 
 import numpy as np
 import PIL.Image
@@ -41,6 +41,27 @@ def _lengths(words: str) -> Iterator[Found]:
         yield Found(max(1, round(float(match[1]) * _LENGTHS[unit])), *match.span())
 
 
+_BORDER = r"(?:borders?|frames?|margins?|edges?|rims?|mats?|lines?)\b"
+
+
+def _colours(words: str) -> Iterator[Found]:
+    """Codes first, then the colours that stand beside what they are for: "the brown one, with a
+    wide white margin"."""
+
+    def is_meant(found: Found) -> bool:
+        before, behind = words[: found.start], words[found.end :]
+        is_beside = re.match(rf" (?:\w+ )?{_BORDER}", behind) or re.search(
+            rf"{_BORDER} (?:in|of) (?:an? )?$", before
+        )
+        return words[found.start] == "#" or bool(is_beside)
+
+    found = list(_SHADE.find(words))
+    names = [each for each in found if words[each.start : each.end] != "dark"]
+    yield from sorted(names or found, key=lambda each: not is_meant(each))
+
+
+_SHADE = get_args(Shade)[1]
+_Colour = Annotated[str, Kind(_SHADE.name, _colours, _SHADE.form)]
 _Length = Annotated[int, Kind("a length, such as 20 px or 1 cm", _lengths)]
 _Thickness = Annotated[
     str,
@@ -94,7 +115,7 @@ _Corners = Annotated[str, Kind(_SHAPES.name, _shapes)]
 def add_border(
     image: Image,
     width: _Length = 0,
-    colour: Shade = "",
+    colour: _Colour = "",
     style: _Instant = "",
     thickness: _Thickness = "",
 ) -> Image:

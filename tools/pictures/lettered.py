@@ -63,7 +63,13 @@ _Letters = Annotated[
         huge="huge giant enormous very_large very_big",
     ),
 ]
-_WatermarkStyle = Annotated[str, Choice(repeated="all_over everywhere repeated tiled diagonally")]
+_WatermarkStyle = Annotated[
+    str,
+    Choice(
+        repeated="all_over all_across everywhere repeated repeatedly again_and_again tiled "
+        "diagonally over_the_whole across_the_whole along_the_whole over_the_entire"
+    ),
+]
 
 
 @tool(

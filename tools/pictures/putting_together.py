@@ -13,6 +13,7 @@ import PIL.Image
 from controlllm.resources import Image
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, Colour, Kind, Percent, Pixels, Place, Size, size_in_pixels
+from controlllm.values.colours import find_colours
 from controlllm.values.kinds import Found, found_in
 
 from ..shared.lettering import placed
@@ -38,16 +39,23 @@ def _in_figures(match: re.Match[str]) -> int:
 
 
 _PERCENT = get_args(Percent)[1]
-#: How wide what is laid over a picture is in words, in percent.
+#: How wide what is laid over a picture is in words, in percent: of what it is mostly, and alone.
+_OF_ITS_OWN = r"(?:as (?:big|large)|(?:the|its|his|her) size)\b"
+_OF_ITSELF = (
+    (rf"\b(?:twice|doubled?|2 times) {_OF_ITS_OWN}", 2 * _OVERLAY),
+    (rf"\bhalf {_OF_ITS_OWN}", _OVERLAY / 2),
+)
 _WIDTHS = (
     (r"\b(?:tiny|very small|really small|teeny)\b", 7.0),
-    (r"\b(?:small|little|discreet(?:ly)?|modest)\b", 12.0),
+    (r"\b(?<!too )(?:small(?:ish|er)?|little|discreet(?:ly)?|modest)\b", 12.0),
     (r"\b(?:huge|very (?:large|big)|giant)\b", 60.0),
-    (r"\b(?:large|big|prominent(?:ly)?)\b", 40.0),
+    (r"\b(?<!too )(?:larger?|big(?:ger)?|prominent(?:ly)?)\b", 40.0),
 )
 _SCALE = Kind(
     "a share, such as 30 %, small or large",
-    lambda words: chain(_PERCENT.find(words), found_in(words, *_WIDTHS)),
+    lambda words: chain(
+        found_in(words, *_OF_ITSELF), _PERCENT.find(words), found_in(words, *_WIDTHS)
+    ),
 )
 
 
@@ -82,14 +90,40 @@ def _in_a_row(words: str) -> Iterator[Found]:
 
 _Columns = Annotated[int, Kind("how many in a row, such as 3 columns or 2x2", _in_a_row, r"\d+")]
 
-_Direction = Annotated[
-    str,
-    Choice(
-        vertical="one_above_the_other one_over_the_other one_under_the_other one_below_the_other "
-        "on_top_of_each_other above_each_other below_each_other under_each_other stacked "
-        "underneath vertically below beneath"
-    ),
-]
+_STACKED = Choice(
+    vertical="one_above_the_other one_over_the_other one_under_the_other one_below_the_other "
+    "one_above_another one_above_other on_top_of_each_other on_top_of_one_another "
+    "above_each_other below_each_other under_each_other stacked underneath vertically below beneath"
+)
+#: What stands above or under another picture, and no words that stand there.
+_ABOVE = (
+    r"\b(?<!as )(?<!the )(?:above|under)\b(?! (?:\d|them|each|it\b))|\bstack (?:them|these|those)\b"
+)
+_BESIDE = re.compile(r"\b(?:side by side|beside|next to|left|right|in (?:a|one|1) row)\b")
+
+
+def _directions(words: str) -> Iterator[Found]:
+    yield from _STACKED.find(words)
+    if not _BESIDE.search(words):
+        yield from found_in(words, (_ABOVE, "vertical"))
+
+
+_Direction = Annotated[str, Kind(_STACKED.name, _directions)]
+_NAMES_GAP = re.compile(rf"\b(?:{_GAPS}|(?:back)?ground|frames?|edges?)\b")
+_GAP_OF = re.compile(rf" (?:\w+ )?{_GAPS}\b")
+_ON_IT = re.compile(r"\bon (?:an? )?$")
+
+
+def _between(words: str) -> Iterator[Found]:
+    """The colours of what lies between pictures, those that stand before it first: others only tell
+    which pictures are meant."""
+    names_gap = _NAMES_GAP.search(words)
+    found = [it for it in find_colours(words) if names_gap or _ON_IT.search(words[: it.start])]
+    yield from sorted(found, key=lambda it: not _GAP_OF.match(words, it.end))
+
+
+_COLOUR = get_args(Colour)[1]
+_Between = Annotated[str, Kind(_COLOUR.name, _between, _COLOUR.form)]
 
 
 @tool(
@@ -109,7 +143,7 @@ def put_side_by_side(
     images: list[Image],
     direction: _Direction = "",
     gap: Pixels = 0,
-    colour: Colour = "",
+    colour: _Between = "",
 ) -> Image:
     """Put two or more pictures side by side or one above the other in one picture.
 

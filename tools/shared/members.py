@@ -67,20 +67,22 @@ _FILES = (
 _MANY = rf"(?:(?:\d+|{'|'.join(UP_TO_TWELVE)}) )?"
 _CALL = (
     r"\b(?:call(?:ed)?|nam(?:e|ed|ing)|renam(?:e|ed|ing)|title[d]?)\b"
-    rf"(?: (?:them|it|these|those|all|each|each one|(?:all )?(?:of )?(?:(?:the|my|these|those) )?"
+    rf"(?: (?:all (?:{'|'.join(UP_TO_TWELVE)})|"
+    rf"them|it|these|those|all|each|each one|(?:all )?(?:of )?(?:(?:the|my|these|those) )?"
     rf"{_MANY}{_FILES}))*"
     r"(?: (?:as|to|like|just|simply))*:? "
 )
 _NUMBER = r"\d{1,4}"
+_UP_TO = r"(?:(?:up )?to|until|till|through|thru)"
 _SERIES = re.compile(
     rf"{_CALL}(?P<base>[^\W\d][\w-]*?(?: [^\W\d][\w-]*?){{0,3}}?[ _-]?|)(?P<first>{_NUMBER})\b"
-    rf" ?(?:,|to|-|–|until|till|through|and|\.\.+|…)",
+    rf" ?(?:,|{_UP_TO}|-|–|and|\.\.+|…)",
     re.IGNORECASE,
 )
 #: A series by its first and its last name alone: "vase-1, vase-2 and so on", "poster_01 to 03".
 _BOTH_ENDS = re.compile(
     rf"(?<![\w-])(?!{_FILES}\b)(?P<base>[^\W\d][\w-]*?[_-]?)(?P<first>{_NUMBER}) ?"
-    rf"(?:,|to|-|–|until|till|through|and|\.\.+|…) ?(?:(?P=base)|(?=0)){_NUMBER}\b"
+    rf"(?:(?:,|{_UP_TO}|-|–|and|\.\.+|…) ?(?:(?P=base)|(?=0))|{_UP_TO} ){_NUMBER}\b"
 )
 _ONE_BASE = re.compile(
     rf"{_CALL}(?P<base>[^\W\d][\w-]*(?: [^\W\d][\w-]*){{0,3}}?) ?"

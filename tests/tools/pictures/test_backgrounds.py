@@ -134,6 +134,10 @@ def test_words_for_backgrounds(words: str, kind: str) -> None:
         ("get rid of all behind the jars and give them a cream one", "plain", None, ""),
         ("light grey background, no shine on her nose", "plain", None, "no shine on her nose"),
         ("show my cardigan on a sandy beach background (no people)?", "beach", [], ""),
+        ("the third photo needs a plain white backdrop", "plain", [(255, 255, 255)], ""),
+        ("she gets a meadow behind her too", "meadow", None, ""),
+        ("both on light grey afterwards", "plain", [(211, 211, 211)], ""),
+        ("a white background, it's rather yellow now", "plain", [(255, 255, 255)], ""),
         (
             "a white background with the lamp cut out cleanly",
             "plain",

@@ -42,6 +42,13 @@ from tools.pictures.embedded import edit_instructions
         ("scan 3: +20 contrast", [("contrast", 0.2)]),
         ("1/2 stop brighter", [("brighten", 0.4)]),
         ("bring it up by a stop", [("brighten", 0.8)]),
+        ("both a little lighter", [("brighten", 0.2)]),
+        ("more contrast for the last two", [("contrast", 0.4)]),
+        ("all three pics need more light", [("brighten", 0.4)]),
+        ("sharpen that one as well, first", [("sharpen", 0.4)]),
+        ("make it less yellow", [("warm", -0.5)]),
+        ("it came out soft, sharpen it", [("sharpen", 0.4)]),
+        ("it's dark, so brighten it", [("brighten", 0.4)]),
     ],
 )
 def test_edits_are_read_among_what_else_people_say(

@@ -309,6 +309,8 @@ def test_newspaper_dots_are_a_halftone() -> None:
         "the hat should go, and make it brighter",
         "i want a moustache on him, brighter",
         "replace the background with Paris",
+        "tone down the green",
+        "make the sky less grey",
         "",
         "please",
     ],

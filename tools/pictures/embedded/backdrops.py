@@ -56,12 +56,13 @@ _BESIDE = frozenset(_TOLD["beside"]["words"].split()) | {
 #: What is before the words for a background, and what is no longer to be one.
 _BEFORE_GROUND = re.compile(
     r"^.*\b(?:on(?:to)?|in front of|before|against|behind (?:it|her|him|them)|"
-    r"(?:background|backdrop|bg|it|them) (?:in)?to|"
+    r"(?:background|backdrop|bg|it|them) (?:in)?to|needs?|wants?|requires?|gets?|try|made|becomes?|"
     r"(?:replace|exchange|swap|change)\b.*? (?:by|with|for|to))\s+(?=\S)"
 )
 _NO_LONGER = re.compile(
     r"\binstead of\b.*?(?=,|[.;]|\bi(?:['’]d| want| would)\b|\b(?:put|give|use|make|have)\b|$)|"
-    rf",? not (?:too |so |very )?(?:{_COLOUR_WORDS})\b"
+    rf",? not (?:too |so |very )?(?:{_COLOUR_WORDS})\b|"
+    r"[,.;] ?(?:now )?(?:it|this)(?:['’]?s| is| was| looks?)\b(?! to\b)[^,.;]*"
 )
 #: Whose background it is, and which files are meant: "plain white behind the mug".
 _WHOSE = re.compile(

@@ -36,7 +36,7 @@ _WHOLE = re.compile(
     r"(?:picture|image|photo\w*|scene|colou?rs?))"
 )
 #: No look, tint or border can be taken from a picture again.
-_TAKEN_AWAY = "remove | take | no | less | without | reduce | get rid of"
+_TAKEN_AWAY = "remove | take | no | less | without | reduce | get rid of | down"
 _OTHER_SIDE = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 
 
@@ -176,6 +176,8 @@ def _background(edit: Edit) -> Step:
 
 def _recolour(edit: Edit) -> Step:
     thing, shade = edit.parts["thing"], edit.parts["shade"].removesuffix("ish")
+    if re.search(r" (?:less|too|so|not)$", thing, re.IGNORECASE):
+        raise _not_done(edit.said)
     again = edit.parts.get("again", "one").lower()
     if again != "one" and not thing.lower().endswith(f" {again}"):
         raise _not_done(edit.said)  # no colour makes a car of a dog

@@ -29,7 +29,7 @@ _FAULT = re.compile(
     r"(?<!\bso )(?<!\bsure )(?<!\bthat )(?<!\buntil )"
     r"\b(?:it|but|(?:the|my|this|that|our|these) [^,.;:!?&]{1,40}?)"
     r"(?:['’]?s| is| are| was| were| looks?| came out| went| has gone) "
-    r"(?=(?:dark|pale|dull|gloomy|murky|bleached|yellowish|bluish|blurry|blurred|noisy|grainy|"
+    r"(?=(?:dark|pale|dull|gloomy|murky|bleached|yellowish|bluish|blurry|blurred|noisy|grainy|soft|"
     r"washed out|under-?exposed|over-?exposed)\b)",
     re.IGNORECASE,
 )
@@ -59,7 +59,9 @@ _ALL_ELSE = re.compile(
     r"(?<=\w)(?<!\bbefore)(?<!\bthan)(?<!\bof)(?<!\bfor)(?<!\bthe)\)? "
     r"(?=(?:everything|nothing|all) else\b|otherwise\b|(?:the )?rest\b)"
 )
-_SO = re.compile(r" so (?=(?:more|less|make|please)\b)", re.IGNORECASE)
+#: Of the whole picture only the amount is told: "make it less yellow".
+_MAKE_IT = re.compile(r"\bmake (?:it|this|that|them|both) (?=(?:less|more) )", re.IGNORECASE)
+_SO = re.compile(r",? so (?=(?:more|less|make|please|\w+en)\b)", re.IGNORECASE)
 
 
 def _measured(instruction: str) -> str:
@@ -74,6 +76,7 @@ def _measured(instruction: str) -> str:
         return f"{_STOP * many:.0f} %" + ("" if is_of_light else " brightness")
 
     words = _STOPS.sub(stops, _CODED.sub(rf"{CODE}\1", instruction))
+    words = _MAKE_IT.sub("", words)
     words = _BY_A_PART.sub(lambda part: f"by {100 / PARTS[part[1].lower()]:.0f} %", words)
     return _SO.sub(", ", _ALL_ELSE.sub(", ", words))
 
@@ -105,9 +108,15 @@ _MEDIUM = (
     r"(?:pictures?|photos?|pics?|images?|imgs?|shots?|scans?|snaps?|slides?|frames?|panels?|pages?|"
     r"file|(?<!this )(?<!that )ones?)"
 )
+_COUNT = r"(?:two|three|four|five|six|\d)"
+_PLACE = rf"(?:first|second|third|fourth|fifth|last|other|1st|2nd|3rd|\dth)(?: {_COUNT})?"
 #: How a picture is named where all of it is meant: "number 2", "IMG_4410", "the shop photo", "the
-#: photo of the hallway".
+#: photo of the hallway", "both", "the last two".
 PICTURE = re.compile(
+    rf"\bboth(?: of (?:them|these|those)| (?:the |my |these |those )?{_MEDIUM})?\b|"
+    rf"\ball (?:of them|(?:the |my |these |those )?{_COUNT}(?: {_MEDIUM})?)\b|"
+    rf"\bthe {_PLACE}(?: {_MEDIUM})?\b|\b{_PLACE} {_MEDIUM}\b|^(?:second|third|last)\b|"
+    r"\b(?:this|that) one\b|"
     rf"\b(?:number|nr\.?|no\.?|{_MEDIUM}) \d+\b(?! ?%)|\b[A-Za-z]{{2,5}}_?\d{{3,}}\b|"
     r"\b(?:the|this|that|my|our|his|her|their) (?!(?:colou?rs?|light\w*) )(?:[\w'’-]+ ){0,2}"
     rf"{_MEDIUM}\b(?: (?:of|from|with|in|on) (?:(?:the|my|our|his|her|their|all) )?"
