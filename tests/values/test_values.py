@@ -102,6 +102,8 @@ def kind(hint):
         ("fade in over two seconds", Seconds, 2),
         ("a minute and a half", Seconds, 90),
         ("1 hour, 2 minutes and 5 seconds", Seconds, 3725),
+        ("a full minute is nicer", Seconds, 60),
+        ("give it a whole second", Seconds, 1),
         ("10 minutes and 15 minutes", Seconds, 600),
         ("at 1:05", Seconds, 65),
         ("quieter by 6 dB", Decibels, -6),
@@ -110,6 +112,8 @@ def kind(hint):
         ("it's so soft, 4 dB more", Decibels, 4),
         ("too loud by 5 dB", Decibels, -5),
         ("bring it to 16 LUFS", Decibels, -16),
+        ("-18 rather", Decibels, -18),
+        ("oh, it has to be -23.", Decibels, -23),
         ("turn it left", Degrees, -90),
         ("rotate by 90 degrees clockwise", Degrees, 90),
         ("it is upside down", Degrees, 180),
@@ -394,10 +398,25 @@ def test_nothing_as_what_is_put_in_denies_nothing():
         ("whatever, only not as mp4", None),
         ("I'd rather lose a few of the colours in it than have an mp4", None),
         ("the mov, the mp4 is broken", "mov"),
+        ("a mov would be better than the mp4", "mov"),
+        ("all of them as movs please", "mov"),
     ],
 )
 def test_what_is_not_to_be_is_not_chosen(words, expected):
     assert Choice(mp4="h264", mov="quicktime").read(words) == expected
+
+
+@every_case(
+    ("words", "expected"),
+    [
+        ("the song is much louder than my voice, put it at 50 %", None),
+        ("mum's quieter than the rest, raise her", "louder"),
+        ("make the song louder than the voice", "louder"),
+        ("see to it so that he is louder than the wind", "louder"),
+    ],
+)
+def test_what_is_only_compared_is_not_chosen(words, expected):
+    assert Choice(louder="raise", quieter="lower").read(words) == expected
 
 
 def test_every_page_is_more_than_some_pages():
