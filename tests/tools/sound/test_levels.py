@@ -101,6 +101,11 @@ def test_what_people_say_of_volume() -> None:
         ("Turn it down to 30%.", -10.46),
         ("Make the song half as loud.", -6.02),
         ("20% quieter please", -1.94),
+        ("a bit louder, thanks", 3),
+        ("turn it down a touch", -3),
+        ("the drums are far too loud", -12),
+        ("he speaks so softly that nobody hears it", 6),
+        ("a bit quieter, 9 dB", -9),
     ):
         made = change_volume(given, **values_in(words, kinds))
         assert decibels(made, given) == pytest.approx(wanted, abs=0.05), words
