@@ -68,8 +68,8 @@ LOUDER = (
     "cannot_hear can't_hear too_quiet so_quiet very_quiet is_quiet too_soft so_softly too_softly"
 )
 QUIETER = (
-    "quiet more_quiet quiet_it softer down lower lowered reduce reduced decrease less_loud too_loud "
-    "so_loud very_loud is_loud"
+    "quiet more_quiet quiet_it softer down lower lowered reduce reduced decrease less_loud "
+    "too_loud so_loud very_loud is_loud"
 )
 _SLIGHTLY = (
     r"\b(?:slightly|somewhat|an? (?:little |tiny )?(?:bit|little|touch|tad|notch))\b(?! of\b)"
