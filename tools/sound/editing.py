@@ -13,7 +13,8 @@ from controlllm.toolbox import Context, ToolError, tool
 
 from ..shared import time_stretch, video_files
 from ..shared.amounts import amounts, in_figures
-from ..shared.sounds import backwards, brought_to, kept, mono, peak, silence
+from ..shared.said_pieces import HOW_OFTEN
+from ..shared.sounds import backwards, brought_to, kept, mono, peak, seamed, silence
 from ..shared.tables import patterns_beside
 from .embedded import noise_reduction, sound_effects, sound_mixing, sound_pictures, sound_wishes
 from .embedded.sound_wishes import Wish
@@ -157,6 +158,7 @@ def audio_mixing(
     context: Context,
     prompt: Text | None = None,
     alike: Annotated[bool, EQUALLY_LOUD] = False,
+    times: Annotated[int, HOW_OFTEN] = 1,
 ) -> Audio:
     """Mix two or more sounds into one: all at the same time, or joined one after the other, or
     with the later ones quietly in the background.
@@ -165,8 +167,10 @@ def audio_mixing(
         audios: the sounds to mix; the first is the one in front
         prompt: how to mix them, such as one after the other or quietly in the background
         alike: whether each is brought to the same loudness before
+        times: how often what comes of it is played, one after the other; a single one may be
+            played again
     """
-    if len(audios) < 2:
+    if len(audios) < 2 and times < 2:
         raise ToolError("Mixing takes two or more sounds; hand over another one.")
     rate, channels = (
         max(what) for what in zip(*((a.rate, a.channels) for a in audios), strict=True)
@@ -187,7 +191,10 @@ def audio_mixing(
         blocks = sound_mixing.in_background(sounds, front, context)
     else:
         blocks = sound_mixing.overlaid(sounds)
-    return _made(sound_effects.within(_made(blocks, rate, context)), rate, context)
+    mixed = _made(sound_effects.within(_made(blocks, rate, context)), rate, context)
+    if times < 2:
+        return mixed
+    return _made(seamed([(mixed, 0, mixed.frames)] * times, _SEAM), rate, context)
 
 
 def _between(words: str) -> tuple[float, float]:
