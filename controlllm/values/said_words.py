@@ -20,7 +20,9 @@ _LEAD = re.compile(
 _CAPITALS = re.compile(
     r"(?<![\w©])[A-ZÀ-Þ©®][A-ZÀ-Þ\d&'’.-]*(?:\s+(?:[–&+-]\s+)?[A-ZÀ-Þ\d][A-ZÀ-Þ\d&'’.-]*)*(?!\w)"
 )
-_BEFORE_A_VALUE = frozenset("in on at across along over under below above into to near".split())
+_BEFORE_A_VALUE = frozenset(
+    "in on at across along over under below above into to near for during from".split()
+)
 #: After these a word is one of the words before: "the name of the rose".
 _GO_ON = _BEFORE_A_VALUE | frozenset("the a an of and or my our your its is".split())
 _BEHIND_A_VALUE = re.compile(
@@ -69,10 +71,8 @@ def _aside(pieces: Sequence[str], kinds: Collection[Kind], called: Collection[st
         named = _AS.fullmatch(tail)
         if _ON_WHAT.fullmatch(tail) or (named and named[1] in called):
             return place
-        if pieces[place] in _BEFORE_A_VALUE:
-            if _ends_in_a_value(tail, kinds):
-                return place
-            break
+        if pieces[place] in _BEFORE_A_VALUE and _ends_in_a_value(tail, kinds):
+            return place
     for place in range(max(len(pieces) - 3, 1), len(pieces)):
         told = plain(" ".join(pieces[place:]).rstrip(".,;!"))
         if pieces[place - 1] not in _GO_ON and told and _are_values(told, kinds):

@@ -260,7 +260,12 @@ def test_words_for_a_value_that_is_given_already_are_no_other_s(text, taken, res
     assert values_in(text, kinds, taken) == rest
 
 
-ON_PICTURE = (kind(Place), kind(Colour), Choice(large="big large", small="small tiny"))
+ON_PICTURE = (
+    kind(Place),
+    kind(Colour),
+    kind(Passage),
+    Choice(large="big large", small="small tiny"),
+)
 
 
 @pytest.mark.parametrize(
@@ -288,6 +293,9 @@ ON_PICTURE = (kind(Place), kind(Colour), Choice(large="big large", small="small 
             "mark all with NOT PAID – YET please",
             "NOT PAID – YET",
         ),
+        ("Norway 2022 for the first 4 seconds", "put Norway 2022 there", "Norway 2022"),
+        ("Part one from 0:03 to 0:08", "title it Part one from 0:03 to 0:08", "Part one"),
+        ("Letters from 9 to 5", "write Letters from 9 to 5", None),
         ("the name of the rose", "write the name of the rose", None),
         ("the caption Summer in Rome", "put the caption Summer in Rome there", "Summer in Rome"),
     ],
