@@ -16,7 +16,14 @@ from ..shared.amounts import amounts, in_figures
 from ..shared.said_pieces import HOW_OFTEN
 from ..shared.sounds import backwards, brought_to, kept, mono, peak, seamed, silence
 from ..shared.tables import patterns_beside
-from .embedded import noise_reduction, sound_effects, sound_mixing, sound_pictures, sound_wishes
+from .embedded import (
+    musical_facts,
+    noise_reduction,
+    sound_effects,
+    sound_mixing,
+    sound_pictures,
+    sound_wishes,
+)
 from .embedded.sound_wishes import Wish
 from .places import EQUALLY_LOUD
 
@@ -98,6 +105,9 @@ _EDITS: dict[str, _Edit] = {
     "tempo": lambda sound, wish, context: time_stretch.change_tempo(
         sound, wish.amount, context.progress
     ),
+    "beats": lambda sound, wish, context: time_stretch.change_tempo(
+        sound, _times_as_fast(sound, wish.amount), context.progress
+    ),
     "speed": lambda sound, wish, context: time_stretch.change_speed(sound, wish.amount),
     "volume": lambda sound, wish, context: sound_effects.amplify(
         sound, min(max(wish.amount, -60.0), 40.0)
@@ -128,6 +138,18 @@ _EDITS: dict[str, _Edit] = {
         sound, ((wish.amount, wish.second), *wish.further), _SEAM
     ),
 }
+
+
+def _times_as_fast(sound: Sound, beats: float) -> float:
+    """How many times as fast music has to be for so many beats a minute; twice the tempo that is
+    heard, or half of it, may be the one that is counted."""
+    tempo = musical_facts.heard(sound).tempo
+    if not tempo:
+        raise ToolError(
+            "I hear no steady beat in the sound; say by how much faster or slower it shall be, "
+            "such as “10 % faster”."
+        )
+    return min((beats / tempo * fold for fold in (0.5, 1.0, 2.0)), key=lambda f: abs(math.log(f)))
 
 
 def _edited(sound: Sound, wish: Wish, context: Context) -> Iterable[np.ndarray]:
