@@ -88,6 +88,8 @@ _COMPARING = re.compile(
     r"(?:^|[,.;])(?![^,.;]*\b(?:so|sure|until|till)\b)[^,.;]*(?:\b(?:is|are|was|were)|'s) "
     r"(?:\w+ ){0,2}$"
 )
+#: A name of letters with a figure or without a vowel, of which there may be several: "JPGs".
+_SHORT_NAME = re.compile(r"[a-z]*\d+[a-z]*|[^\W\d_aeiouy]+")
 _FARTHEST = 80
 
 
@@ -123,7 +125,8 @@ def _chosen(words: Mapping[str, str], text: str) -> Iterator[Found]:
     found = []
     for name, said in words.items():
         for each in {name, *said.split()}:
-            pattern = rf"(?<![\w.]){phrase(each)}s?(?!\w)"
+            several = "s?" if _SHORT_NAME.fullmatch(each) else ""
+            pattern = rf"(?<![\w.]){phrase(each)}{several}(?!\w)"
             found += [
                 Found(name, *match.span())
                 for match in re.finditer(pattern, text)

@@ -407,11 +407,17 @@ def test_nothing_as_what_is_put_in_denies_nothing():
         ("I'd rather lose a few of the colours in it than have an mp4", None),
         ("the mov, the mp4 is broken", "mov"),
         ("a mov would be better than the mp4", "mov"),
-        ("all of them as movs please", "mov"),
+        ("all of them as mp4s please", "mp4"),
     ],
 )
 def test_what_is_not_to_be_is_not_chosen(words, expected):
     assert Choice(mp4="h264", mov="quicktime").read(words) == expected
+
+
+def test_only_a_short_name_is_said_of_several():
+    form = Choice(jpeg="jpg", docx="word")
+    assert form.read("five JPGs") == "jpeg"
+    assert form.read("in words") is None
 
 
 @every_case(
