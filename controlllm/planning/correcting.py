@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from controlllm.core.plans import Action, Literal, Plan, Solution, Value, with_values
 from controlllm.planning.clauses import bare
@@ -16,7 +17,7 @@ from controlllm.planning.restoring import are_known, is_chatter, without_leads
 from controlllm.toolbox import Toolbox
 from controlllm.values import as_said, values_and_rest, values_in
 from controlllm.values.kinds import Kind
-from controlllm.values.plain import plain
+from controlllm.values.plain import HIDDEN, plain
 
 #: Says that what was put together was meant in the opposite order.
 _SWAPS = re.compile(
@@ -28,12 +29,14 @@ _SWAPS = re.compile(
 #: Says that something said before was not meant.
 _CORRECTS = re.compile(
     r"^\W*(?:no|nope|sorry|oops|actually|rather|better|wait|make\s+that|i\s+meant?|"
-    r"change\s+(?:that|it)\s+to|i\s+said)\b|\b(?:rather|instead|better|after\s+all)\W*$",
+    r"change\s+(?:that|it)\s+to|i\s+said)\b|\b(?:rather|instead|better|after\s+all|sorry|"
+    r"is\s+enough|will\s+do|it\s+turns\s+out)(?:\s+(?:then|i\s+(?:think|guess)))?\W*$",
     re.IGNORECASE,
 )
 _AROUND = re.compile(
     r"^(?:(?:make|change)\s+(?:that|it)\s+(?:to\s+)?|it\s+should\s+be\s+|i\s+said\s+|(?:better|rather)\s+)+"
-    r"|[\s,]*\b(?:rather|instead|better|after\s+all|please|then)$",
+    r"|[\s,]*\b(?:rather|instead|(?:is\s+)?better|after\s+all|please|then|sorry|is\s+enough|"
+    r"will\s+do|it\s+turns\s+out|i\s+(?:think|guess))$",
     re.IGNORECASE,
 )
 #: Stand beside a value and say nothing.
@@ -47,6 +50,11 @@ _ASKS_FOR = frozenset(
 _OF_EVERY_FILE = frozenset(
     "picture pictures image images photo video videos film sound audio file files first second "
     "third fourth last next other others both each".split()
+)
+#: Behind a value: by how much more or less it is to be than it was, "two seconds longer".
+_BY = re.compile(
+    rf"(?<={HIDDEN}) (?:(?P<more>longer|more|higher|wider|thicker|later)|"
+    r"(?:shorter|less|lower|narrower|thinner|earlier|sooner))\b"
 )
 _MEASURE = re.compile(r"(?<![\w.])(?P<number>\d+(?:[.,]\d+)?)\s*(?P<unit>[a-z%°]*)", re.IGNORECASE)
 _MOST_WORDS = 6
@@ -83,12 +91,14 @@ def _with_named(text: str, plan: Plan, toolbox: Toolbox) -> Plan | None:
         tool = toolbox[action.tool]
         kinds = {item.name: item.kind for item in tool.parameters if item.kind is not None}
         said, rest = values_and_rest(text, kinds)
+        if by := _BY.search(rest):
+            said, rest = _changed_by(by, said, action), rest.replace(by[0], "", 1)
         left = set(re.findall(r"[a-z]+", rest)) - _SMALL - _ASKS_FOR
         things = " ".join([tool.description, *(item.description for item in tool.parameters)])
         known = set(re.findall(r"[a-z]+", things.lower())) - _OF_EVERY_FILE
         # "Cut seconds 3 to 5 out" asks for another cut.
         is_order = action.tool.split("_")[0] in left
-        if not said or not left or is_order or not are_known(left, known):
+        if not said or not (left or by) or is_order or not are_known(left, known):
             continue
         inputs = {**action.inputs, **{name: Literal(as_said(said[name])) for name in said}}
         if inputs != action.inputs:
@@ -96,6 +106,15 @@ def _with_named(text: str, plan: Plan, toolbox: Toolbox) -> Plan | None:
             action = replace(action, inputs=inputs)
             return _changed(plan, number, place, action, words, f"{words}, {text}")
     return None
+
+
+def _changed_by(by: re.Match[str], said: dict[str, Any], action: Action) -> dict[str, Any]:
+    """The one value that a step had, changed by the one that is said; none where there is none."""
+    for name, value in said.items() if len(said) == 1 else ():
+        old = action.inputs.get(name)
+        if isinstance(value, float) and isinstance(old, Literal) and _MEASURE.fullmatch(old.text):
+            return {name: float(old.text) + (value if by["more"] else -value)}
+    return {}
 
 
 def _swapped(plan: Plan) -> Plan | None:

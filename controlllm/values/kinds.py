@@ -73,7 +73,7 @@ def Flag(*phrases: str) -> Kind:  # noqa: N802
         lambda text: (
             Found(True, *found.span())
             for found in pattern.finditer(text)
-            if not _is_denied(text, found.start())
+            if not _is_denied(text, *found.span())
         ),
     )
 
@@ -81,8 +81,15 @@ def Flag(*phrases: str) -> Kind:  # noqa: N802
 #: What comes before something that is not to be: "as MP4, not MOV", "don't stretch it".
 _DENYING = re.compile(
     r"(?:(?<!why )\bnot|\b(?:no|(?<!of )nothing|never|nor|without|instead of|rather than|"
-    r"(?:rather|sooner|better) [^.;]{1,40} than)|n't) (?:\w+ ){0,2}$"
+    r"(?:rather|sooner|better)(?: [^.;]{1,40})? than)|n't) (?:\w+ ){0,2}$"
 )
+#: What comes before something that is there and compared: "the intro is much louder than the talk".
+_COMPARING = re.compile(
+    r"(?:^|[,.;])(?![^,.;]*\b(?:so|sure|until|till)\b)[^,.;]*(?:\b(?:is|are|was|were)|'s) "
+    r"(?:\w+ ){0,2}$"
+)
+#: A name of letters with a figure or without a vowel, of which there may be several: "JPGs".
+_SHORT_NAME = re.compile(r"[a-z]*\d+[a-z]*|[^\W\d_aeiouy]+")
 _FARTHEST = 80
 
 
@@ -108,20 +115,23 @@ def _is_told(text: str, start: int, end: int) -> bool:
     return bool(is_a_file or _TOLD.search(before) or _BAD.match(text, end))
 
 
-def _is_denied(text: str, place: int) -> bool:
-    """Whether words at a place of plain words are said not to be."""
-    return bool(_DENYING.search(text, max(0, place - _FARTHEST), place))
+def _is_denied(text: str, start: int, end: int) -> bool:
+    """Whether words from `start` to `end` of plain words are said not to be, or only compared."""
+    before = text[max(0, start - _FARTHEST) : start]
+    is_compared = text.startswith(" than ", end) and _COMPARING.search(before)
+    return bool(is_compared or _DENYING.search(before))
 
 
 def _chosen(words: Mapping[str, str], text: str) -> Iterator[Found]:
     found = []
     for name, said in words.items():
         for each in {name, *said.split()}:
-            pattern = rf"(?<![\w.]){phrase(each)}(?!\w)"
+            several = "s?" if _SHORT_NAME.fullmatch(each) else ""
+            pattern = rf"(?<![\w.]){phrase(each)}{several}(?!\w)"
             found += [
                 Found(name, *match.span())
                 for match in re.finditer(pattern, text)
-                if not _is_denied(text, match.start())
+                if not _is_denied(text, *match.span())
             ]
     # "More contrast" before "contrast": the longer phrase says more. Of several the last counts:
     # "turn the PNG into a JPEG". What is there already comes behind all others.

@@ -31,7 +31,13 @@ def _levels(words: str) -> Iterator[Found]:
         falls = is_quieter or match[2].startswith("l")
         return -value if value > 0 and not match[1].startswith("+") and falls else value
 
-    return found_in(words, (rf"{_FIGURE} ?(db\w?|de[cs][ia]b[ea]?ll?e?s?|lufs|lu|lkfs)\b", level))
+    # Of levels alone something is said to be below nought without its unit: "-16 rather".
+    bare = r"(?<![\w.:])(?<!\d )-\d+(?:\.\d+)?(?![\w:%-]|[.,]\d| ?(?:%|°|[a-z]{1,2}\b))"
+    yield from found_in(
+        words,
+        (rf"{_FIGURE} ?(db\w?|de[cs][ia]b[ea]?ll?e?s?|lufs|lu|lkfs)\b", level),
+        (bare, lambda match: float(match[0])),
+    )
 
 
 #: Both sides together are neither a way to turn nor a place.

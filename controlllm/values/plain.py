@@ -47,7 +47,7 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"\bhalf[ -](?:(?:an?|of an?) )?(?=(?:{_UNIT}|degrees?)\b)", "0.5 "),
         (rf"\b(?:a )?quarter (?:of )?(?:an? )(?={_UNIT}\b)", "0.25 "),
         (rf"\bthree quarters of an? (?={_UNIT}\b)", "0.75 "),
-        (rf"\ban? (?={_UNIT}\b)", "1 "),
+        (rf"\ban? (?:(?:full|whole|single|good) )?(?={_UNIT}\b)", "1 "),
         (rf"\b(?:a )?couple of (?={_UNIT}\b)", "2 "),
     )
 )

@@ -24,7 +24,9 @@ _WRITTEN = re.compile(r"(?<=\S) written$")
 _CAPITALS = re.compile(
     r"(?<![\w©])[A-ZÀ-Þ©®][A-ZÀ-Þ\d&'’.-]*(?:\s+(?:[–&+-]\s+)?[A-ZÀ-Þ\d][A-ZÀ-Þ\d&'’.-]*)*(?!\w)"
 )
-_BEFORE_A_VALUE = frozenset("in on at across along over under below above into to near".split())
+_BEFORE_A_VALUE = frozenset(
+    "in on at across along over under below above into to near for during from".split()
+)
 #: After these a word is one of the words before: "the name of the rose".
 _GO_ON = _BEFORE_A_VALUE | frozenset("the a an of and or my our your its is".split())
 _BEHIND_A_VALUE = re.compile(
@@ -87,10 +89,8 @@ def _aside(pieces: Sequence[str], kinds: Collection[Kind], called: Collection[st
         named = _AS.fullmatch(tail)
         if _ON_WHAT.fullmatch(tail) or (named and named[1] in called):
             return place
-        if pieces[place] in _BEFORE_A_VALUE:
-            if _ends_in_a_value(tail, kinds):
-                return place
-            break
+        if pieces[place] in _BEFORE_A_VALUE and _ends_in_a_value(tail, kinds):
+            return place
     for place in range(max(len(pieces) - 3, 1), len(pieces)):
         told = plain(" ".join(pieces[place:]).rstrip(".,;!"))
         is_loud = " ".join(pieces).isupper()

@@ -17,7 +17,7 @@ from controlllm.core.plans import (
 from controlllm.planning.correcting import corrected_plan
 from controlllm.resources import Audio, Image, Text
 from controlllm.toolbox import Toolbox, tool
-from controlllm.values import Colour, Place
+from controlllm.values import Colour, Place, Seconds
 
 
 @tool(domain="image-editing")
@@ -34,7 +34,13 @@ def keep_part(audio: Audio, prompt: Text) -> Audio:
     return audio
 
 
-TOOLBOX = Toolbox((add_words.tool, keep_part.tool))
+@tool(domain="audio-editing")
+def soften(audio: Audio, seconds: Seconds = 0.0) -> Audio:
+    """Let a recording fade out at its end."""
+    return audio
+
+
+TOOLBOX = Toolbox((add_words.tool, keep_part.tool, soften.tool))
 
 
 def plan(words: str, action: Action) -> Plan:
@@ -63,6 +69,14 @@ KEPT = plan(
         TypedValue("audio", generated(0)),
     ),
 )
+SOFTENED = plan(
+    "let it fade out over 30 seconds",
+    Action(
+        "soften",
+        {"audio": Reference("a.wav"), "seconds": Literal("30")},
+        TypedValue("audio", generated(0)),
+    ),
+)
 
 CORRECTED = [
     ("bottom right rather", WRITTEN, "place", "bottom right"),
@@ -74,6 +88,11 @@ CORRECTED = [
     ("sorry, 12 seconds please", KEPT, "prompt", "keep the first 12 seconds"),
     ("no that's too short, make it 12 seconds", KEPT, "prompt", "keep the first 12 seconds"),
     ("make that 12 seconds", KEPT, "prompt", "keep the first 12 seconds"),
+    ("12 seconds, sorry", KEPT, "prompt", "keep the first 12 seconds"),
+    ("12 seconds is enough then", KEPT, "prompt", "keep the first 12 seconds"),
+    ("a full minute is better i think", SOFTENED, "seconds", "60"),
+    ("two seconds longer, the fade", SOFTENED, "seconds", "32"),
+    ("can it fade 10 seconds less", SOFTENED, "seconds", "20"),
 ]
 NOT_CORRECTED = [
     ("bottom right", WRITTEN),
@@ -88,6 +107,8 @@ NOT_CORRECTED = [
     ("how long are 12 seconds?", KEPT),
     ("12 seconds", KEPT),
     ("make it louder instead", KEPT),
+    ("the music 2 seconds longer", SOFTENED),
+    ("the clip is 2 seconds longer than I said", SOFTENED),
 ]
 
 

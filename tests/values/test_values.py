@@ -108,6 +108,8 @@ def kind(hint):
         ("fade in over two seconds", Seconds, 2),
         ("a minute and a half", Seconds, 90),
         ("1 hour, 2 minutes and 5 seconds", Seconds, 3725),
+        ("a full minute is nicer", Seconds, 60),
+        ("give it a whole second", Seconds, 1),
         ("10 minutes and 15 minutes", Seconds, 600),
         ("at 1:05", Seconds, 65),
         ("quieter by 6 dB", Decibels, -6),
@@ -116,6 +118,8 @@ def kind(hint):
         ("it's so soft, 4 dB more", Decibels, 4),
         ("too loud by 5 dB", Decibels, -5),
         ("bring it to 16 LUFS", Decibels, -16),
+        ("-18 rather", Decibels, -18),
+        ("oh, it has to be -23.", Decibels, -23),
         ("turn it left", Degrees, -90),
         ("rotate by 90 degrees clockwise", Degrees, 90),
         ("it is upside down", Degrees, 180),
@@ -264,7 +268,12 @@ def test_words_for_a_value_that_is_given_already_are_no_other_s(text, taken, res
     assert values_in(text, kinds, taken) == rest
 
 
-ON_PICTURE = (kind(Place), kind(Colour), Choice(large="big large", small="small tiny"))
+ON_PICTURE = (
+    kind(Place),
+    kind(Colour),
+    kind(Passage),
+    Choice(large="big large", small="small tiny"),
+)
 
 
 @pytest.mark.parametrize(
@@ -302,6 +311,9 @@ ON_PICTURE = (kind(Place), kind(Colour), Choice(large="big large", small="small 
         ("@ida in the corner as stamp", "put @ida in the corner as stamp", "@ida"),
         ("next: my cat, write me today", "next: my cat, write me today", "me today"),
         ("write 1, 2 and 3 on them", "write 1, 2 and 3 on them", "1, 2 and 3"),
+        ("Norway 2022 for the first 4 seconds", "put Norway 2022 there", "Norway 2022"),
+        ("Part one from 0:03 to 0:08", "title it Part one from 0:03 to 0:08", "Part one"),
+        ("Letters from 9 to 5", "write Letters from 9 to 5", None),
         ("the name of the rose", "write the name of the rose", None),
         ("the caption Summer in Rome", "put the caption Summer in Rome there", "Summer in Rome"),
     ],
@@ -412,10 +424,31 @@ def test_nothing_as_what_is_put_in_denies_nothing():
         ("whatever, only not as mp4", None),
         ("I'd rather lose a few of the colours in it than have an mp4", None),
         ("the mov, the mp4 is broken", "mov"),
+        ("a mov would be better than the mp4", "mov"),
+        ("all of them as mp4s please", "mp4"),
     ],
 )
 def test_what_is_not_to_be_is_not_chosen(words, expected):
     assert Choice(mp4="h264", mov="quicktime").read(words) == expected
+
+
+def test_only_a_short_name_is_said_of_several():
+    form = Choice(jpeg="jpg", docx="word")
+    assert form.read("five JPGs") == "jpeg"
+    assert form.read("in words") is None
+
+
+@every_case(
+    ("words", "expected"),
+    [
+        ("the song is much louder than my voice, put it at 50 %", None),
+        ("mum's quieter than the rest, raise her", "louder"),
+        ("make the song louder than the voice", "louder"),
+        ("see to it so that he is louder than the wind", "louder"),
+    ],
+)
+def test_what_is_only_compared_is_not_chosen(words, expected):
+    assert Choice(louder="raise", quieter="lower").read(words) == expected
 
 
 def test_every_page_is_more_than_some_pages():

@@ -153,6 +153,8 @@ def _ratio(plain: str, direction: int) -> tuple[float, int] | None:
         return share, part.end() - len(part["more"] or "")
     for amount in named:
         bare = amount.relation in ("to", "at") or plain[amount.end :].startswith(" speed")
+        # "Faster, 1.25": nobody counts so.
+        bare = bare or (amount.relation in ("", ",") and amount.value % 1 > 0)
         if bare and not amount.kind and amount.value < 10:
             return amount.value, amount.end
     return None

@@ -24,6 +24,7 @@ _PATTERNS = {
     for name, pattern in _TABLE.items()
     if isinstance(pattern, str)
 }
+_QUOTED = re.compile(r"[\s:,]*(?:[\"“][^\"”]+[\"”]|'[^']{3,}'(?!\w))")
 _LONGEST = 80
 
 
@@ -46,12 +47,13 @@ def meant_part(plain: str) -> Meant | None:
         for match in told.finditer(plain):
             # What is quoted begins behind its mark.
             first = len(match["thing"]) - len(match["thing"].lstrip(" :,\"'“"))
-            end = _ENDS[kind].search(match["thing"], first)
-            thing = match["thing"][: end.start() if end else None]
+            quoted = _QUOTED.match(match["thing"])
+            end = None if quoted else _ENDS[kind].search(match["thing"], first)
+            thing = quoted[0] if quoted else match["thing"][: end.start() if end else None]
             if re.search(r"[a-z]", thing) and len(thing) <= _LONGEST:
                 begin = match.start("thing")
                 around = f"{plain[:begin]} it {plain[begin + len(thing) :]}"
-                return Meant(thing.strip(" :,\"'“"), kind, " ".join(around.split()))
+                return Meant(thing.strip(" :,\"'“”"), kind, " ".join(around.split()))
     return None
 
 

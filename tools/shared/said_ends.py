@@ -15,16 +15,17 @@ _LEFT_ALONE = re.compile(
     r"(?:,|\bbut|\band)? ?\b(?:leav\w+|keep\w*|do(?:n't| not) \w+|not|without touching) "
     r"[^,.;]*"
 )
+_NOTHING = r"(?:silence|nothing|black|dark(?:ness)?)"
 START = (
-    r"\b(?:start\w*|beginning|begins|opening|intro|leading|front|"
-    r"from[ -](?:silence|nothing|black)|out of black)\b"
+    r"\b(?:start\w*|beginning|begins?|opening|intro|leading|front|"
+    rf"(?:from|out of)[ -](?:the )?{_NOTHING})\b"
 )
 END = r"\b(?:ends?|ending|trailing|tail|outro|(?:the|at) close|sinks?)\b"
 BOTH = r"\b(?:both|edges|either end|each end|(?:the|its) ends)\b"
 _FADE = {
     "start": rf"\b(?:fad\w*|eas\w+)[ -](?:\w+ ){{0,3}}?in\b(?! {_OTHERS})|{START}",
     "end": (
-        r"\bout\b(?! of)|\baway\b|\b(?:in)?to (?:silence|nothing|black)\b|"
+        rf"\bout\b(?! of)|\baway\b|\b(?:in)?to (?:the )?{_NOTHING}\b|"
         rf"\b(?:last|final)\b|{END}"
     ),
     "both": rf"{BOTH}|\bin and out\b|\bin[ /]out\b",
@@ -52,15 +53,19 @@ _BARE = re.compile(
     r"\b(?:over|for|in|out|within)(?: of)? (\d{1,2}(?:\.\d+)?)"
     r"(?![\w:%]|\.\d| ?(?:%|s\b|sec|min|ms\b|hour|pieces|parts|files))"
 )
-_A_PLACE = re.compile(r"\b(?:from|at|after|until|till|to|second|minute)(?: the)? $")
+_A_PLACE = re.compile(r"\b(?:from|at|after|until|till|second|minute)(?: the)? $")
+#: Only so a time of a clock is a length: "over 0:05".
+_A_LENGTH = re.compile(r"\b(?:over|for|in|out|within|lasting|last|final|first|of|is)(?: the)? $")
 
 
 def _lengths(words: str) -> Iterator[Found]:
-    """How long fades last in plain words; what is a place in the recording last."""
+    """How long fades last in plain words, which no place in the recording tells."""
     bare = (Found(float(match[1]), *match.span(1)) for match in _BARE.finditer(words))
-    times = [*find_seconds(words), *bare]
-    times.sort(key=lambda item: item.start)
-    yield from sorted(times, key=lambda item: bool(_A_PLACE.search(words[: item.start])))
+    for found in sorted([*find_seconds(words), *bare], key=lambda item: item.start):
+        before = words[: found.start]
+        is_clock = ":" in words[found.start : found.end]
+        if _A_LENGTH.search(before) if is_clock else not _A_PLACE.search(before):
+            yield found
 
 
 def _fades(words: str, end: str) -> Iterator[Found]:

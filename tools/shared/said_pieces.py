@@ -48,6 +48,17 @@ PIECES = Kind(
     r"\d+",
 )
 HOW_MANY = Kind("a number, such as 3", lambda words: found_in(words, *_COUNTS), r"\d+")
+#: "Twice as loud" is another matter.
+_NOT_AS = r"\b(?! (?:as|the|its|more|less|\w+er)\b)"
+HOW_OFTEN = Kind(
+    "a number of times, such as 3 times",
+    lambda words: found_in(
+        words,
+        (rf"\btwice{_NOT_AS}", 2),
+        (rf"(?<![\w.:])(\d+) ?(?:times|x){_NOT_AS}", lambda match: int(match[1])),
+    ),
+    r"\d+",
+)
 _PAGES_EACH = tuple(
     (pattern, lambda match: int(match[1]))
     for pattern in (

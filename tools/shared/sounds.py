@@ -14,7 +14,9 @@ import numpy as np
 from controlllm.resources import BLOCK, Sound, gathered
 from controlllm.resources.mixing_down import MonoMixer
 from controlllm.toolbox import Context
-from controlllm.values import Choice
+from controlllm.values import Choice, Kind
+from controlllm.values.kinds import found_in
+from controlllm.values.plain import HIDDEN
 
 _SEEK = 20.0  # seconds before the end of a piece in which it is parted
 
@@ -57,6 +59,27 @@ def mono(sound: Sound) -> Iterator[np.ndarray]:
 CHANNELS = Choice(
     mono="monaural monophonic single_channel one_channel",
     stereo="two_channel two_channels stereophonic 2.0",
+)
+
+
+#: What people say of a sound that is to be louder, and of one that is to be quieter.
+LOUDER = (
+    "up raise raised boost boosted increase amplify stronger higher hardly_hear barely_hear "
+    "cannot_hear can't_hear too_quiet so_quiet very_quiet is_quiet too_soft so_softly too_softly"
+)
+QUIETER = (
+    "quiet more_quiet quiet_it softer down lower lowered reduce reduced decrease less_loud "
+    "too_loud so_loud very_loud is_loud"
+)
+_SLIGHTLY = (
+    r"\b(?:slightly|somewhat|an? (?:little |tiny )?(?:bit|little|touch|tad|notch))\b(?! of\b)"
+)
+#: Which way may have been read already: "far too loud".
+_STRONGLY = rf"\b(?:considerably|(?:much|a lot|far|way)(?= (?:too|more|less|{HIDDEN})))"
+HOW_MUCH = Kind(
+    "slightly or strongly",
+    lambda words: found_in(words, (_SLIGHTLY, "slightly"), (_STRONGLY, "strongly")),
+    "slightly|strongly",
 )
 
 

@@ -30,11 +30,13 @@ def _swap() -> str:
     parts = ("channel", "channels", "side", "sides", "ear", "ears", "one", "track", "tracks",
              "speaker", "speakers")  # fmt: skip
     named = [*pairs, *(f"{pair}_{part}" for pair in pairs for part in parts)]
-    return " ".join([*named, "swapped swapping exchange exchanged switch flip the_wrong_way_round"])
+    said = "swapped swapping exchange exchanged switch flip the_wrong_way_round from_the_other_ear"
+    return " ".join([*named, said, "on_the_other_ear on_the_other_side from_the_other_side"])
 
 
 _WAYS = Choice(
-    mono="monaural monophonic single_channel one_channel to_one into_one mono_from_stereo",
+    mono="monaural monophonic single_channel one_channel to_one into_one mono_from_stereo "
+    "both_sides_on_one both_channels_on_one both_ears_on_one both_on_one",
     stereo="two_channels both_ears both_sides on_both both_speakers stereo_from_mono",
     left=_side("left"),
     right=_side("right"),

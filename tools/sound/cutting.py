@@ -7,14 +7,14 @@ from typing import Annotated
 
 from controlllm.resources import Audio, Limits, Text
 from controlllm.toolbox import Context, ToolError, tool
-from controlllm.values import Choice, Passages, Seconds
+from controlllm.values import Choice, Seconds
 
 from ..shared.cut_words import kept_passages
 from ..shared.said_pieces import PAUSE_LEFT, PAUSES_OVER, USUALLY_FROM, USUALLY_LEFT
 from ..shared.sounds import faded, kept, silence, with_between
 from ..shared.time_phrases import parts_of
 from .embedded import meant_passages, plain_tones, sound_effects
-from .places import SOFT_ENDS, TIME_WITHIN, WHERE_TO_TRIM, without_soft_ends
+from .places import COVERED, SOFT_ENDS, TIME_WITHIN, WHERE_TO_TRIM, without_soft_ends
 
 _SEAM = 0.006
 _SOFT = 1.5  # seconds of a soft start or ending, at most a quarter of what is kept
@@ -124,7 +124,7 @@ def cut_audio(
 
 
 _PLACES = Choice(
-    start="beginning before front in_front ahead ahead_of intro lead_in",
+    start="beginning before front in_front ahead ahead_of intro lead_in later delayed too_early",
     end="ending after behind",
     middle="halfway half_way",
     both=(
@@ -208,7 +208,7 @@ _COVERS = Choice(
 def cover_passage(
     audio: Audio,
     context: Context,
-    passage: Passages = "",
+    passage: Annotated[str, COVERED] = "",
     how: Annotated[str, _COVERS] = "",
 ) -> Audio:
     """Cover a passage of a sound with a beep or with silence, such as a name or a swear word, so
@@ -216,7 +216,8 @@ def cover_passage(
 
     Args:
         audio: the recording with something that nobody is to hear
-        passage: from when to when it is covered, or several such passages
+        passage: from when to when it is covered, or several such passages; a second from the time
+            at which a word comes
         how: with a beep, which is usual, or with silence
     returns: the recording with the passage covered
     """

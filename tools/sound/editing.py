@@ -13,9 +13,17 @@ from controlllm.toolbox import Context, ToolError, tool
 
 from ..shared import time_stretch, video_files
 from ..shared.amounts import amounts, in_figures
-from ..shared.sounds import backwards, brought_to, kept, mono, peak, silence
+from ..shared.said_pieces import HOW_OFTEN
+from ..shared.sounds import backwards, brought_to, kept, mono, peak, seamed, silence
 from ..shared.tables import patterns_beside
-from .embedded import noise_reduction, sound_effects, sound_mixing, sound_pictures, sound_wishes
+from .embedded import (
+    musical_facts,
+    noise_reduction,
+    sound_effects,
+    sound_mixing,
+    sound_pictures,
+    sound_wishes,
+)
 from .embedded.sound_wishes import Wish
 from .places import EQUALLY_LOUD
 
@@ -97,6 +105,9 @@ _EDITS: dict[str, _Edit] = {
     "tempo": lambda sound, wish, context: time_stretch.change_tempo(
         sound, wish.amount, context.progress
     ),
+    "beats": lambda sound, wish, context: time_stretch.change_tempo(
+        sound, _times_as_fast(sound, wish.amount), context.progress
+    ),
     "speed": lambda sound, wish, context: time_stretch.change_speed(sound, wish.amount),
     "volume": lambda sound, wish, context: sound_effects.amplify(
         sound, min(max(wish.amount, -60.0), 40.0)
@@ -129,6 +140,18 @@ _EDITS: dict[str, _Edit] = {
 }
 
 
+def _times_as_fast(sound: Sound, beats: float) -> float:
+    """How many times as fast music has to be for so many beats a minute; twice the tempo that is
+    heard, or half of it, may be the one that is counted."""
+    tempo = musical_facts.heard(sound).tempo
+    if not tempo:
+        raise ToolError(
+            "I hear no steady beat in the sound; say by how much faster or slower it shall be, "
+            "such as “10 % faster”."
+        )
+    return min((beats / tempo * fold for fold in (0.5, 1.0, 2.0)), key=lambda f: abs(math.log(f)))
+
+
 def _edited(sound: Sound, wish: Wish, context: Context) -> Iterable[np.ndarray]:
     if wish.action == "pitch" and not -24 <= wish.amount <= 24:
         raise ToolError("I can change the pitch by at most 24 semitones; ask for less.")
@@ -157,6 +180,7 @@ def audio_mixing(
     context: Context,
     prompt: Text | None = None,
     alike: Annotated[bool, EQUALLY_LOUD] = False,
+    times: Annotated[int, HOW_OFTEN] = 1,
 ) -> Audio:
     """Mix two or more sounds into one: all at the same time, or joined one after the other, or
     with the later ones quietly in the background.
@@ -165,8 +189,10 @@ def audio_mixing(
         audios: the sounds to mix; the first is the one in front
         prompt: how to mix them, such as one after the other or quietly in the background
         alike: whether each is brought to the same loudness before
+        times: how often what comes of it is played, one after the other; a single one may be
+            played again
     """
-    if len(audios) < 2:
+    if len(audios) < 2 and times < 2:
         raise ToolError("Mixing takes two or more sounds; hand over another one.")
     rate, channels = (
         max(what) for what in zip(*((a.rate, a.channels) for a in audios), strict=True)
@@ -187,7 +213,10 @@ def audio_mixing(
         blocks = sound_mixing.in_background(sounds, front, context)
     else:
         blocks = sound_mixing.overlaid(sounds)
-    return _made(sound_effects.within(_made(blocks, rate, context)), rate, context)
+    mixed = _made(sound_effects.within(_made(blocks, rate, context)), rate, context)
+    if times < 2:
+        return mixed
+    return _made(seamed([(mixed, 0, mixed.frames)] * times, _SEAM), rate, context)
 
 
 def _between(words: str) -> tuple[float, float]:

@@ -11,6 +11,7 @@ from controlllm.resources import Audio, Filed, Sound, Text
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, FileSize, Kind
 from controlllm.values.kinds import found_in
+from controlllm.values.plain import HIDDEN
 
 from ..shared import comparing
 from ..shared.comparing import in_bytes
@@ -32,6 +33,8 @@ _BIT_RATES = tuple(
         r"(?<![\w.])(\d+)[ -]?(?:kbps|kbits?(?:/s|ps)?|kb/s|kb ?ps|kilobits?)(?!\w)",
         r"\bbit ?rate (?:of |at |to |is |= ?)?(\d+)\b",
         r"(?<![\w.])(64|96|128|160|192|256|320) ?k(?!\w)",
+        # Right behind the format: "mp3 320".
+        rf"{HIDDEN} (?:at |in |with )?(64|96|128|160|192|256|320)\b(?! ?(?:k?hz|[km]b|s|sec|min))",
     )
 )
 _BIT_RATE = Kind("kilobits a second, such as 128", lambda words: found_in(words, *_BIT_RATES))

@@ -9,7 +9,7 @@ from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, Decibels, Flag, Percent
 
 from ..shared.said_ends import LASTS, RISES_FOR, WHERE_TO_FADE
-from ..shared.sounds import faded, kept, peak
+from ..shared.sounds import HOW_MUCH, LOUDER, QUIETER, faded, kept, peak
 from .embedded import sound_effects
 from .places import EQUALLY_LOUD
 
@@ -92,11 +92,7 @@ _OF_ALL = Flag(
     *("down to", "up to", "volume to", "level to", "loudness to", "it to", "reduce to"),
     *("to about", "sound to", "music to", "voice to", "recording to", "to half", "to a"),
 )
-_WAYS = Choice(
-    louder="up raise raised boost boosted increase amplify stronger",
-    quieter="quiet_it softer down lower lowered reduce reduced decrease less_loud",
-    silent="silence silenced mute muted",
-)
+_WAYS = Choice(louder=LOUDER, quieter=QUIETER, silent="silence silenced mute muted")
 
 
 @tool(
@@ -122,6 +118,7 @@ def change_volume(
     to_peak: Annotated[bool, _TO_PEAK] = False,
     of_all: Annotated[bool, _OF_ALL] = False,
     way: Annotated[str, _WAYS] = "",
+    how_much: Annotated[str, HOW_MUCH] = "",
 ) -> Audio:
     """Make a sound louder or quieter, by decibels or by a percentage.
 
@@ -133,6 +130,7 @@ def change_volume(
         to_peak: as loud as it goes without being cut off
         of_all: whether the share is what shall be left, as in "down to 30 %", and not the change
         way: louder or quieter, or nothing to be heard at all
+        how_much: slightly or strongly, where no amount is named
     returns: the recording louder or quieter; its peaks are held down before they are cut off
     """
     sound = _heard(audio)
@@ -140,7 +138,7 @@ def change_volume(
         return _times(sound, 0.0, context)
     if to_peak and not (level or percent) and way != "quieter":
         return _times(sound, sound_effects.CEILING / peak(sound), context)
-    decibels = sound_effects.change_asked(level, percent, of_all, way)
+    decibels = sound_effects.change_asked(level, percent, of_all, way, how_much)
     decibels = min(max(decibels, _MOST_QUIETER), _MOST_LOUDER)
     context.progress(0.0, "Changing the volume")
     if decibels <= 0:

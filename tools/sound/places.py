@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from controlllm.values import Flag, Kind
+from controlllm.values import Flag, Kind, Passages, kind_of_hint
 from controlllm.values.kinds import Found
-from controlllm.values.times import find_seconds
+from controlllm.values.times import find_all_passages, find_seconds
 
 from ..shared.said_ends import BOTH, END, START, where_said
 
@@ -25,7 +26,10 @@ _TRIM = {
         r"(?:long |empty )?(?:silences?|silent|quiet))\b"
     ),
     "start": rf"{START}|\bbefore {_ONE_THING}",
-    "end": rf"{END}|\bafter {_ONE_THING}",
+    "end": (
+        rf"{END}|\bafter {_ONE_THING}|"
+        r"\bwhen (?:\w+ )?\w+(?:'s|'m| is| are| am) (?:done|finished)\b"
+    ),
     "both": BOTH,
 }
 
@@ -76,10 +80,24 @@ def _times_within(words: str) -> Iterator[Found]:
         )
         if is_place or re.match(r" (?:mark|in(?:to)?\b(?! front))", after):
             yield found
-    for match in re.finditer(r"\b(?:at|after) (?:the )?second (\d+(?:\.\d+)?)\b", words):
+    for match in re.finditer(
+        r"\b(?:at|after) (?:the |about |around )*second (\d+(?:\.\d+)?)\b", words
+    ):
         yield Found(float(match[1]), *match.span())
 
 
+#: How long a word is that is told by the second at which it comes.
+_A_WORD = 1.0
+
+
+def _covered(words: str) -> Iterator[Found]:
+    """Passages, or the moments of words: "the name at 0:42"."""
+    yield from find_all_passages(words)
+    for found in _times_within(words):
+        yield Found(f"{found.value:g}..{found.value + _A_WORD:g}", found.start, found.end)
+
+
+COVERED = replace(kind_of_hint(Passages)[1], find=_covered)  # type: ignore[index]
 SOFT_ENDS = Kind("which ends are soft: start, end or both", _soft_ends, "start|end|both")
 WHERE_TO_TRIM = Kind(
     "one of start, end, both, inside, everywhere",

@@ -9,6 +9,7 @@ from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, Ratio, Seconds, ratio_of
 
 from ..shared import video_files
+from ..shared.said_pieces import HOW_OFTEN
 from ..shared.time_phrases import in_words
 from ..shared.video_rewriting import even_size
 from .embedded import music, sequence
@@ -45,17 +46,20 @@ def join_videos(
     videos: list[Video],
     context: Context,
     transition: Annotated[str, _SOFT_CHANGE] = "",
+    times: Annotated[int, HOW_OFTEN] = 1,
 ) -> Video:
     """Join two or more videos one after the other into one, with a cut or a soft transition.
 
     Args:
         videos: the videos in their order; those of another shape than the first get bars
         transition: a fade, where each shall dissolve into the next; else it is a hard cut
+        times: how often they are shown, one after the other; a single one may be shown again
         returns: one video, as long as all of them together
     """
-    if len(videos) < 2:
+    if len(videos) < 2 and times < 2:
         raise ToolError("There is only one video; hand over at least two to join.")
     parts = [sequence.Part(video, video_files.read_facts(video)) for video in videos]
+    parts *= max(times, 1)
     seconds = sum(part.facts.seconds for part in parts)
     if seconds > _LONGEST:
         raise ToolError(

@@ -12,7 +12,7 @@ from controlllm.values import Choice, Decibels, Kind, Passages, Percent
 from controlllm.values.kinds import found_in
 
 from ..shared import video_files
-from ..shared.sounds import kept, silence, with_between
+from ..shared.sounds import HOW_MUCH, LOUDER, QUIETER, kept, silence, with_between
 from ..shared.time_phrases import parts_of
 from ..shared.video_rewriting import sound_of, with_sound
 from .embedded import formats, music
@@ -104,12 +104,7 @@ def add_background_music(
     )
 
 
-_LOUDER_OR_QUIETER = Choice(
-    louder="up turn_up turn_it_up raise increase boost amplify too_quiet too_soft "
-    "hardly_hear barely_hear cannot_hear can't_hear higher",
-    quieter="down turn_down turn_it_down lower decrease reduce softer too_loud less_loud "
-    "more_quiet quiet",
-)
+_LOUDER_OR_QUIETER = Choice(louder=LOUDER, quieter=QUIETER)
 
 
 @tool(
@@ -133,6 +128,7 @@ def change_video_volume(
     is_aim: Annotated[bool, _AIM] = False,
     percent: Percent = 0.0,
     way: Annotated[str, _LOUDER_OR_QUIETER] = "",
+    how_much: Annotated[str, HOW_MUCH] = "",
 ) -> Video:
     """Make the sound of a video louder or quieter; the pictures stay as they are.
 
@@ -142,6 +138,7 @@ def change_video_volume(
         is_aim: whether the percentage says how loud it is to be: to 40 %, not by 40 %
         percent: by how much louder or quieter, or how loud of what it was
         way: louder or quieter; by 6 decibels where no amount is said
+        how_much: slightly or strongly, where no amount is said
         returns: the video with the same pictures
     """
     from ..sound.embedded import sound_effects
@@ -151,7 +148,7 @@ def change_video_volume(
             "Shall the video be louder or quieter? Say which, such as “6 dB louder” or “half as "
             "loud”."
         )
-    decibels = sound_effects.change_asked(level, percent, is_aim, way)
+    decibels = sound_effects.change_asked(level, percent, is_aim, way, how_much)
     if abs(decibels) > _MOST:
         raise ToolError(f"{decibels:+.0f} dB is too much; name a change of at most {_MOST:.0f} dB.")
     facts = video_files.read_facts(video)

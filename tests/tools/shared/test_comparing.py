@@ -59,6 +59,10 @@ def test_a_sound_tells_how_large_its_file_is(tmp_path: Path) -> None:
         ("just the bit where the prof explains the loan", "the loan", True),
         ('cut out where he says "send the report"', "send the report", False),
         ("remove the bit where she says the sun comes out", "the sun comes out", False),
+        ("only the bit where he says 'well, well, here we are'", "well, well, here we are", True),
+        ('just where she says "goodbye, dear", please', "goodbye, dear", True),
+        ("take out the part of the film where the dog is seen", "the dog", False),
+        ("only the bit of my video with the goat", "the goat", True),
         ("trim it so only the horse and the llama are left", "the horse and the llama", True),
     ],
 )

@@ -127,6 +127,9 @@ def test_numbers_in_words():
     words = "One hundred and twenty, twenty-five, one of them, half a minute, a couple of, 2 ½"
     assert in_figures(words) == "120, 25, one of them, 0.5 minute, 2, 2 0.5"
     assert in_figures("from one fifty-five to two ten") == "from 1:55 to 2:10"
+    assert in_figures("the other one, up by one, that one second") == (
+        "the other ones, up by 1, that 1 second"
+    )
 
 
 def _fits(found: object, wanted: object) -> bool:
@@ -231,6 +234,8 @@ def test_a_passage_of_a_sound_may_be_cut_from_its_middle():
         ("a speed of 75%", 0.75),
         ("three quarters of the normal tempo", 0.75),
         ("faster, 125%", 1.25),
+        ("speed it up some more, 1.3", 1.3),
+        ("1.25x please", 1.25),
     ],
 )
 def test_speeds_mean_the_same_for_sound_and_video(words, factor):

@@ -39,6 +39,8 @@ def is_alike(found: np.ndarray, wanted: np.ndarray, most: float = 1e-6) -> bool:
         ("R channel only", [RIGHT]),
         ("left ch please", [LEFT]),
         ("switch the channels", [RIGHT, LEFT]),
+        ("my guitar should be on the other side", [RIGHT, LEFT]),
+        ("I hear with one ear only, so both channels on one", [(LEFT + RIGHT) / 2]),
         ("", [(LEFT + RIGHT) / 2]),
     ],
 )

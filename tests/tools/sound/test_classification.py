@@ -13,10 +13,11 @@ import soundfile
 from scipy.signal import resample_poly
 
 from controlllm.resources import Sound
-from controlllm.toolbox import Cancelled, Context
+from controlllm.toolbox import Cancelled, Context, ToolError
 from tests.every_case import every_case
 from tools.music.generation import text_to_music
 from tools.sound.classification import audio_classification, music_information
+from tools.sound.editing import audio_to_audio
 from tools.sound.embedded import sound_kinds
 
 RECORDINGS = Path(gradio.__file__).parent / "media_assets" / "audio"
@@ -187,6 +188,14 @@ def test_the_tempo_of_a_drum(tempo):
     told = music_information(drummed(tempo, seed=tempo))
     found = float(re.search(r"Tempo: about (\d+)", told)[1])
     assert abs(found - tempo) <= 2
+
+
+def test_music_is_brought_to_a_tempo():
+    made = audio_to_audio(drummed(120, seed=3), "bring it to 100 bpm")
+    assert re.search(r"Tempo: about (?:99|100|101)", music_information(made))
+    noise = np.random.default_rng(1).standard_normal((MUSIC_RATE * 6, 1)).astype(np.float32)
+    with pytest.raises(ToolError, match="no steady beat"):
+        audio_to_audio(Sound(0.1 * noise, MUSIC_RATE), "slow it to 90 bpm")
 
 
 @every_case(("pitch", "note"), [(196.0, "G3"), (440.0, "A4"), (311.1, "E♭4"), (98.0, "G2")])

@@ -91,6 +91,8 @@ def test_what_people_say_of_a_place() -> None:
         ("close the gaps please", "everywhere"),
         ("close up the pauses", "everywhere"),
         ("cut the silence at the close", "end"),
+        ("nothing before she speaks and again when she's done, lose it", "both"),
+        ("lose the quiet when the talk is finished", "end"),
     ):
         assert values_in(words, kinds).get("where") == wanted, words
 
@@ -139,6 +141,8 @@ def test_passages_that_are_not_there() -> None:
         ("Insert silence at 0:05 for two seconds.", 5, 2),
         ("half a second of quiet at the end", 10, 0.5),
         ("Add some silence", 10, 1),
+        ("he should start 3 seconds later", 0, 3),
+        ("it comes half a second too early", 0, 0.5),
     ],
 )
 def test_silence_is_put_in(words: str, place: float, seconds: float) -> None:
@@ -195,6 +199,8 @@ def test_what_people_say_of_what_is_to_be_covered() -> None:
         ("beep at 0:12-0:13 and from 1:02 to 1:03", "12..13,62..63"),
         ("beep 0:41-0:42, 1:13-1:14 and 2:30-2:32", "41..42,73..74,150..152"),
         ("at 1:10 she says her name, so beep from there till 1:12", "70..72"),
+        ("the street is named at 0:42, bleep it", "42..43"),
+        ("a beep on the word at about second 8", "8..9"),
     ):
         assert values_in(words, kinds) == {"passage": passages, "how": "beep"}, words
 

@@ -15,6 +15,7 @@ import soundfile
 
 from controlllm.resources import Clip, Sound
 from controlllm.toolbox import Cancelled, Context, ToolError
+from controlllm.values import values_in
 from tests.every_case import every_case
 from tests.tools.made_videos import make_video, pan, tone
 from tests.tools.sound.test_channels import is_alike
@@ -467,6 +468,9 @@ class TestWishes:
             ("pitch -3", Wish("pitch", -3)),
             ("chipmunk voice", Wish("pitch", 8)),
             ("from 100 to 120 bpm", Wish("tempo", 1.2)),
+            ("slow it to 90 bpm, please", Wish("beats", 90)),
+            ("this one has to be 128 too", Wish("beats", 128)),
+            ("115", Wish("beats", 115)),
             ("half as loud", Wish("volume", -6)),
             ("play the solo at 60% but same pitch", Wish("tempo", 0.6)),
             ("run it at 75 percent, pitch as it is", Wish("tempo", 0.75)),
@@ -525,8 +529,12 @@ class TestMixing:
             ("put jingle.mp3 in front", 1.75),
             ("one ends where the other begins", 1.75),
             ("put the rain behind my voice", 1.0),
+            ("intro.mp3 goes before talk.mp3", 1.75),
+            ("string the two of them together", 1.75),
+            ("no, b should be first! same gap", 3.0),
+            ("the two with 5 seconds of silence in the middle", 7.0),
         ):
-            assert audio_mixing([low, high], words).seconds == pytest.approx(seconds)
+            assert audio_mixing([low, high], words).seconds == pytest.approx(seconds), words
 
     def test_quietly_in_the_background(self):
         front, behind = sound(voice(3)), Sound(tone(20, level=0.9).samples, RATE)
@@ -538,6 +546,20 @@ class TestMixing:
         assert np.abs(result.samples[-160:]).max() < 0.01
         other = audio_mixing([behind, front], "put the first in the background")
         assert other.seconds == pytest.approx(5)
+        for words in ("the music more in the back", "very low below what I read", "barely audible"):
+            again = audio_mixing([front, behind], words)
+            assert np.array_equal(again.samples, result.samples), words
+
+    def test_several_times_over(self):
+        kinds = {item.name: item.kind for item in audio_mixing.tool.parameters if item.kind}
+        for words, count, seconds in (
+            ("loop it 8 times", 1, 8.0),
+            ("play it twice, one after the other", 1, 2.0),
+            ("both one after the other, three times", 2, 3 * 1.75),
+            ("both at once, and twice as loud", 2, 1.0),
+        ):
+            made = audio_mixing([tone(1)] * count, words, **values_in(words, kinds))
+            assert made.seconds == pytest.approx(seconds), words
 
     def test_too_few(self):
         with pytest.raises(ToolError, match="two or more"):

@@ -140,6 +140,9 @@ def test_what_people_say() -> None:
         ("as an mp3 with 192 kbit/s", {"format": "mp3", "bitrate": 192}),
         ("ogg under 500 kB", {"format": "ogg", "limit": 500e3}),
         ("mono 64kbps", {"bitrate": 64, "channels": "mono"}),
+        ("the whole lot to mp3 at 256", {"format": "mp3", "bitrate": 256}),
+        ("m4as, 96k", {"format": "m4a", "bitrate": 96}),
+        ("my three ogg, 320 seconds in all", {"format": "ogg"}),
         ("a flac with two channels", {"format": "flac", "channels": "stereo"}),
     ):
         assert values_in(words, kinds) == wanted

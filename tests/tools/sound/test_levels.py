@@ -101,6 +101,11 @@ def test_what_people_say_of_volume() -> None:
         ("Turn it down to 30%.", -10.46),
         ("Make the song half as loud.", -6.02),
         ("20% quieter please", -1.94),
+        ("a bit louder, thanks", 3),
+        ("turn it down a touch", -3),
+        ("the drums are far too loud", -12),
+        ("he speaks so softly that nobody hears it", 6),
+        ("a bit quieter, 9 dB", -9),
     ):
         made = change_volume(given, **values_in(words, kinds))
         assert decibels(made, given) == pytest.approx(wanted, abs=0.05), words
@@ -130,6 +135,9 @@ def steady(seconds: float = 10.0) -> Sound:
         ("fade in over 2 seconds, fade out over 4.", [0, 0.25, 0.5, 0.5, 0.25, 0.07]),
         ("fade in 2, out 4 s", [0, 0.25, 0.5, 0.5, 0.25, 0.07]),
         ("let it grow from nothing over 2 s", [0, 0.25, 0.5, 0.5, 0.5, 0.5]),
+        ("softly out of the darkness", [0, 0.25, 0.5, 0.5, 0.5, 0.5]),
+        ("0:01 to 0:09 is what I kept, fade that out", [0.5, 0.5, 0.5, 0.5, 0.5, 0.25]),
+        ("it ends at 0:08, fade it out over the last 0:04", [0.5, 0.5, 0.5, 0.5, 0.25, 0.07]),
         ("Make the ending fade away softly", [0.5, 0.5, 0.5, 0.5, 0.5, 0.25]),
     ],
 )

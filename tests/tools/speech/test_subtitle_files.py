@@ -32,6 +32,8 @@ TALK = (
         ("let them run 1 second earlier than they do", -1),
         ("The voice comes 2 seconds after the subtitles", 2),
         ("the sound is 2 seconds too early", -2),
+        ("the lines come up 2 seconds before he speaks", 2),
+        ("they show a second after they say it", -1),
     ],
 )
 def test_how_far_they_are_moved_is_heard(words: str, expected: float) -> None:

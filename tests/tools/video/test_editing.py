@@ -137,6 +137,12 @@ def cup(folder) -> Clip:
         ("from 0:40 on for half a minute", [(40, 70)]),
         ("no more than ten seconds, 0:30 to 0:40", [(30, 40)]),
         ("2nd half only", [(45, 90)]),
+        ("The first 20 seconds show the floor, off with them", [(20, 90)]),
+        ("minus the last ten seconds, that's only applause", [(0, 80)]),
+        ("cut me from 0:10 to 0:20 out please", [(10, 20)]),
+        ("She comes in at 0:10 and goes off at 0:25, only that", [(10, 25)]),
+        ("there is a song at 0:30, I want it as mp3 till 0:50", [(30, 50)]),
+        ("the first 10 seconds of the loud one", [(0, 10)]),
     ],
 )
 def test_words_for_passages(prompt, kept):
@@ -148,6 +154,7 @@ def test_words_for_passages(prompt, kept):
     ("prompt", "said"),
     [
         ("remove the boring part", "which passage"),
+        ("cut this one too", "which passage"),
         ("from 2:00 to 2:10", "lasts only 1:30"),
         ("remove the first two minutes", "Nothing would be left"),
     ],
@@ -174,6 +181,11 @@ def test_passages_that_cannot_be_cut_are_refused(prompt, said):
         ("make it twice as long", 0.5, False, []),
         ("slow motion from 0:05 to 0:10", 0.5, False, [(5, 10)]),
         ("slow it down to a minute", 40 / 60, False, []),
+        ("last 5 sec backwards", 1, True, [(35, 40)]),
+        ("only last 10 seconds twice as fast", 2, False, [(30, 40)]),
+        ("it takes 40 seconds, should be over in 10 seconds", 4, False, []),
+        ("It lasts 40 seconds, make it 20 seconds", 2, False, []),
+        ("a bit hectic please", 1.25, False, []),
     ],
 )
 def test_words_for_speeds(prompt, factor, backwards, spans):

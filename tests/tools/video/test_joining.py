@@ -10,6 +10,7 @@ import pytest
 
 from controlllm.resources import Clip, Sound
 from controlllm.toolbox import Context, ToolError
+from controlllm.values import values_in
 from tests.tools.made_videos import make_video, tone
 from tests.tools.video.film import (
     BLUE,
@@ -42,6 +43,13 @@ def _plain(
 
 def _picture(ink: tuple[int, int, int], size: tuple[int, int] = (160, 90)) -> PIL.Image.Image:
     return PIL.Image.new("RGB", size, ink)
+
+
+def test_one_video_is_shown_several_times(tmp_path: Path, context: Context) -> None:
+    kinds = {item.name: item.kind for item in join_videos.tool.parameters if item.kind}
+    for words, times in (("twice in a row", 2), ("let it run 3 times", 3)):
+        made = join_videos([film(tmp_path)], context=context, **values_in(words, kinds))
+        assert seconds(made) == pytest.approx(times * seconds(film(tmp_path)), abs=0.1), words
 
 
 def test_videos_come_one_after_the_other(tmp_path: Path, context: Context) -> None:

@@ -73,6 +73,7 @@ def test_a_part_without_sound(clip: Clip, context: Context) -> None:
         ("lower the sound to 25 %", -12.0),
         ("make it louder", 6.0),
         ("it is too loud, turn it down", -6.0),
+        ("the film is so quiet, put it up a little", 3.0),
     ],
 )
 def test_volume(clip: Clip, context: Context, request_: str, change: float) -> None:

@@ -20,7 +20,8 @@ Blocks = Iterator[np.ndarray]
 
 #: What a result may reach: a little under full, as lossy files rise above what they are made of.
 CEILING = 0.97
-_USUAL_STEP = 6.0  # decibels where only "louder" is said
+#: Decibels where only "louder" is said, or by how much in words.
+_STEPS = {"": 6.0, "slightly": 3.0, "strongly": 12.0}
 _LOUDNESS = -16.0  # LUFS: usual for speech and music on the web
 _LEAST_LOUDNESS = -70.0
 _LEAST_RATE = 4000  # that the norm knows
@@ -158,13 +159,14 @@ def passages(sound: Sound, spans: Sequence[tuple[float, float]], seam: float) ->
     return seamed(pieces, seam)
 
 
-def change_asked(level: float, percent: float, of_all: bool, way: str) -> float:
+def change_asked(level: float, percent: float, of_all: bool, way: str, how_much: str = "") -> float:
     """By how many decibels a sound is to become "louder" or "quieter": by a level, by a share of
-    its volume or, where it is `of_all`, to that share; by the usual step where neither is said."""
+    its volume or, where it is `of_all`, to that share; by a step where neither is said, which is
+    smaller where it is to be so "slightly", and larger where "strongly"."""
     if level:
         return {"quieter": -abs(level), "louder": abs(level)}.get(way, level)
     if not percent:
-        return -_USUAL_STEP if way == "quieter" else _USUAL_STEP
+        return -_STEPS[how_much] if way == "quieter" else _STEPS[how_much]
     share = abs(percent) / 100
     if way == "louder" and not of_all and share <= 1:
         share += 1  # "twice as loud" is 200 %, and so is "200 % louder" to most

@@ -30,6 +30,10 @@ class Wish:
     further: tuple[Span, ...] = ()
 
 
+#: Beats a minute that music has; a bare number of these is no other amount.
+_SLOWEST, _FASTEST = 40.0, 220.0
+
+
 class UnclearWishError(ValueError):
     """The words name no edit, or one without what it needs; the message is a sentence."""
 
@@ -77,6 +81,9 @@ def _wishes(edit: Edit, seconds: float) -> list[Wish]:
     length = edit.amount("seconds")
     if edit.name == "tempo" and length and edit.says("last* | fit* | long | (to|into) <time>"):
         return [Wish("tempo", seconds / length)]
+    beats = edit.amount("beats") or edit.amount("") or 0.0
+    if edit.name == "tempo" and _SLOWEST <= beats <= _FASTEST and ratio(edit.words, 0) is None:
+        return [Wish("beats", beats)]
     if "unclear" in edit.row and not edit.direction and ratio(edit.words, 0) is None:
         raise UnclearWishError(edit.row["unclear"])
     if "made" in edit.row:

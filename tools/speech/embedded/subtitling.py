@@ -88,12 +88,13 @@ def _in_step(cues: Iterable[Cue]) -> list[Cue]:
 
 #: How they come now, which is to be put right.
 _EARLY = re.compile(
-    r"\btoo (?:early|soon|fast)\b|\b(?:is|are|come|comes|appear|appears|run|runs) (?:\S+ ){0,3}"
-    r"(?:early|ahead|earlier than|before the)\b|\bearly by\b"
+    r"\btoo (?:early|soon|fast)\b|\b(?:is|are|comes?|appears?|runs?|shows?) (?:\S+ ){0,3}"
+    r"(?:early|ahead|earlier than|before (?:the|any|he|she|it|they|we|i)\b)|\bearly by\b"
 )
 _LATE = re.compile(
-    r"\btoo (?:late|slow)\b|\b(?:is|are|come|comes|appear|appears|run|runs) (?:\S+ ){0,3}"
-    r"(?:late|behind|later than|after the)\b|\b(?:lag|lags|lagging|late by)\b"
+    r"\btoo (?:late|slow)\b|\b(?:is|are|comes?|appears?|runs?|shows?) (?:\S+ ){0,3}"
+    r"(?:late|behind|later than|after (?:the|any|he|she|it|they|we|i)\b)|"
+    r"\b(?:lag|lags|lagging|late by)\b"
 )
 #: How they shall come is no fault: "make them appear 2 seconds later than now".
 _WISHED = re.compile(

@@ -14,7 +14,9 @@ from ...shared.amounts import ratio
 from ...shared.time_phrases import Clock, Span, marked, passages
 
 _LENGTHS = Questions(Path(__file__).with_name("lengths.toml"))
-_PASSAGE = re.compile(r"\bthe (?:first|last|middle|final|opening) @\d+$")
+_PASSAGE = re.compile(
+    r"(?:\bthe (?:first|last|middle|final|opening)|(?:^|[,.;]|\b(?:only|just|its|my)) ?last) @\d+$"
+)
 SLOWEST, FASTEST = 0.05, 200.0
 
 _LENGTH_OF_TIME_LAPSE = 10.0  # seconds
