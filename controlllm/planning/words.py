@@ -142,6 +142,10 @@ def words_of(
             found["content"] = content
     if not found and not has_inputs and not _works_on_text(fits) and _named(spoken):
         found["other"] = _named(spoken)
+    if "question" in found and "content" not in roles_of(first.required):
+        # What stands in the question already is no text that it is about.
+        facts = _FACT_ROLES | ({"prompt"} - wanted)
+        found = {r: w for r, w in found.items() if r not in facts or w not in found["question"]}
     found = _with_fact(found, first)
     return tuple(TypedValue("text", words, role) for role, words in found.items())
 
