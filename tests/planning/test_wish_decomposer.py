@@ -450,6 +450,18 @@ def test_an_order_goes_on_where_the_wish_was_heard_to_end(text, says, told_it):
     assert found["prompt"] == told_it.removesuffix(", and")
 
 
+def test_quoted_words_are_translated_rather_than_a_text_at_hand():
+    text = "how do I say 'thank you' in Danish"
+    words = {"content": "thank you", "language": "Danish"}
+    for names in ((), ("a.txt",)):
+        assert told(text, "translate", words, names) == [words]
+    spans = {role: (text.index(said), text.index(said) + len(said)) for role, said in words.items()}
+    heard = Wish(((0, len(text)),), (0,), (), {"translate": 0.9}, 0.0, {}, spans, 0.9)
+    request = Request(text, (Resource("text", "a.txt"),), ("a.txt",))
+    (found,) = WishDecomposer(ToolGraph(_TOLD), Scripted(heard)).decompose(request)
+    assert values(found) == []
+
+
 @every_case(
     ("text", "words"),
     [
