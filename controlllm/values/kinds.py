@@ -116,7 +116,7 @@ def _chosen(words: Mapping[str, str], text: str) -> Iterator[Found]:
     found = []
     for name, said in words.items():
         for each in {name, *said.split()}:
-            pattern = rf"(?<![\w.]){phrase(each)}(?!\w)"
+            pattern = rf"(?<!\w)(?<!\w\.){phrase(each)}(?!\w)"
             found += [
                 Found(name, *match.span())
                 for match in re.finditer(pattern, text)

@@ -33,6 +33,10 @@ _ON_WHAT = re.compile(
     r"(?:the|this|my) (?:whole )?"
     r"(?:picture|photo|image|pic|page|video|film|clip|scan|drawing|document)s?)"
 )
+_ON_EACH = re.compile(
+    r"^[^A-ZÀ-Þ]*\b(?:on|across|over|onto) (?:all|each|every|both|the|this|my) "
+    r"(?:pages?|sheets?|picture|photo|image|document|scan)s?\b[^A-ZÀ-Þ]*$"
+)
 _AS = re.compile(r"as an? (\w+)")
 #: No aside behind the words has more.
 _LONGEST = 7
@@ -52,6 +56,10 @@ def words_alone(
     if said.strip(" .!?") == order.strip(" .!?"):
         runs = [run for run in _CAPITALS.findall(said) if re.search(r"[A-ZÀ-Þ]{3}", run)]
         return max(runs, key=len, default=said) if not said.isupper() else said
+    runs = [run for run in _CAPITALS.findall(said) if re.search(r"[A-ZÀ-Þ]{3}", run)]
+    if len(runs) == 1 and _ON_EACH.search(said.replace(runs[0], " ")):
+        # "Big grey DRAFT slanting over every page": what is small says how it stands there.
+        return runs[0]
     words = said[lead.end() :] if (lead := _LEAD.match(said)) else said
     pieces = words.split()
     while (cut := _aside(pieces, kinds, called)) is not None:
