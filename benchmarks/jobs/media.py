@@ -61,12 +61,13 @@ def _photos(folder: Path) -> None:
 
 def _sentences(folder: Path) -> None:
     from controlllm.toolbox import Toolbox
+    from controlllm.toolbox.context import Context
 
     read = next(
         way for way in Toolbox.load().implementations["text_to_speech"] if way.runtime == "embedded"
     )
     for name, sentence in SPOKEN.items():
-        sound = read.function(sentence)
+        sound = read.function(sentence, Context())
         soundfile.write(folder / f"spoken-{name}.wav", sound.samples, sound.rate)
 
 

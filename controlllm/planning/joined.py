@@ -88,7 +88,7 @@ def _is_a_question(wish: Wish, toolbox: Toolbox) -> bool:
     name = likeliest(wish)
     if wish.files or name not in toolbox:
         return False
-    return [argument.name for argument in toolbox[name].args] == ["question"]
+    return [argument.name for argument in toolbox[name].required] == ["question"]
 
 
 def likeliest(wish: Wish) -> str:

@@ -127,8 +127,7 @@ class Solver:
         for (cost, candidate), actions in zip(ways, completed, strict=True):
             if not actions:
                 continue
-            turns = (request.as_said or request).turns[:-1]
-            actions = with_settings_as_before(actions, subtask, turns, toolbox)
+            actions = with_settings_as_before(actions, subtask, at_work.turns, toolbox)
             reason = reason_of(actions, at_work.scores[candidate.drafts[0].tool.name])
             missing = self.missing(actions)
             unused = _NOT_USED * len(unused_values(actions, subtask.description))
@@ -150,6 +149,7 @@ class _Search:
     def __init__(self, solver: Solver, subtask: Subtask, request: Request, fixed: bool) -> None:
         self.subtask = subtask
         self.given, self.texts = _inputs(subtask, request)
+        self.turns = (request.as_said or request).turns[:-1]
         self.scores: dict[str, float] = {}
         self.visited = 0
         self.complete = True

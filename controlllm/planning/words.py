@@ -97,7 +97,8 @@ def words_of(
     the wish itself hands over, see `told_words`.
     """
     if told:
-        return (TypedValue("text", told, "content"),)
+        found = {"content": told, **_language(shown, text, wish, spoken)}
+        return tuple(TypedValue("text", words, role) for role, words in found.items())
     (first, *_) = fits.likeliest
     if has_inputs and _is_told_whole(first):
         # Whatever is named, in quotation marks or not, says what is to be done to what is at hand.
@@ -116,7 +117,7 @@ def words_of(
     wanted = roles_of(item for tool in fits.chain for item in tool.args)
     if fits.finds:
         wanted |= {"object"}
-    found: dict[str, str] = {}
+    found = {}
     if "question" in wanted:
         found["question"] = bare(spoken)
     if "prompt" in wanted:
@@ -151,22 +152,42 @@ def words_of(
             found["content"] = content
     if not found and not has_inputs and not _works_on_text(fits) and _named(spoken):
         found["other"] = _named(spoken)
-    found = _with_fact(found, first)
+    found = _with_fact(_said_once(found, wanted, first), first)
     return tuple(TypedValue("text", words, role) for role, words in found.items())
+
+
+def _language(shown: ShownText, text: str, wish: Wish, spoken: str) -> dict[str, str]:
+    """The language that was heard beside words that a wish itself hands over."""
+    if "language" not in wish.words:
+        return {}
+    heard = _heard(shown, text, *wish.words["language"])
+    return {"language": wanted_language(heard, text, spoken)}
+
+
+def _said_once(found: dict[str, str], wanted: frozenset[str], tool: Tool) -> dict[str, str]:
+    """Words without what stands in the question already: where a tool needs none, that is no text
+    which the question is about."""
+    if "question" not in found or "content" in roles_of(tool.required):
+        return found
+    facts = _FACT_ROLES | ({"prompt"} - wanted)
+    return {r: w for r, w in found.items() if r not in facts or w not in found["question"]}
 
 
 def told_words(
     wish: Wish, shown: ShownText, text: str, spoken: str, fits: Fitting, has_text: bool
 ) -> str:
-    """The words that a wish itself hands to a tool which takes nothing but a text, whatever files
-    are there: those in quotation marks, behind a colon, or after an order to say them aloud; empty
-    where it hands over none. `has_text` says that it was read as one about a text at hand.
+    """The words that a wish itself hands to a tool which takes nothing but a text, and a language
+    where it translates, whatever files are there: those in quotation marks, behind a colon, or
+    after an order to say them aloud; empty where it hands over none. `has_text` says that it was
+    read as one about a text at hand.
     """
     (first, *_) = fits.likeliest
-    if [item.name for item in first.required] != ["text"] or _names_file(shown, wish):
+    needed = [item.name for item in first.required if role_of(item) != "language"]
+    if needed != ["text"] or _names_file(shown, wish):
         return ""
     quoted = quoted_in(spoken)
-    if quoted and (kind_of_name(quoted) or (has_text and len(_texts_of(first)) > 1)):
+    beside = {role_of(item) for item in _texts_of(first) if item.name != "text"} - {"language"}
+    if quoted and (kind_of_name(quoted) or (has_text and beside)):
         return ""
     if quoted:
         titled = has_text and _TITLED.search(spoken[: spoken.index(quoted) - 1])

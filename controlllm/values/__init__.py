@@ -23,5 +23,6 @@ from controlllm.values.named import (
     Seconds,
     Size,
     SomePages,
+    ToldPages,
 )
 from controlllm.values.reading import pages_of, passage_within, ratio_of, size_in_pixels

@@ -127,7 +127,7 @@ def _chosen(words: Mapping[str, str], text: str) -> Iterator[Found]:
     for name, said in words.items():
         for each in {name, *said.split()}:
             several = "s?" if _SHORT_NAME.fullmatch(each) else ""
-            pattern = rf"(?<![\w.]){phrase(each)}{several}(?!\w)"
+            pattern = rf"(?<!\w)(?<!\w\.){phrase(each)}{several}(?!\w)"
             found += [
                 Found(name, *match.span())
                 for match in re.finditer(pattern, text)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from controlllm.values.colours import find_colours
 from controlllm.values.kinds import Found, Kind, found_in
-from controlllm.values.pages import find_pages, find_some_pages
+from controlllm.values.pages import find_pages, find_some_pages, find_told_pages
 from controlllm.values.plain import HIDDEN, PARTS
 from controlllm.values.sizes import find_ratios, find_sizes
 from controlllm.values.times import find_all_passages, find_passages, find_seconds
@@ -222,4 +222,5 @@ Passages = Annotated[
 ]
 _PAGES = r"(?:\d+(?:-\d*)?|last\d*|odd|even|all)(?:,(?:\d+(?:-\d*)?|last\d*))*"
 Pages = Annotated[str, Kind("pages, such as 2 to 5", find_pages, _PAGES)]
+ToldPages = Annotated[str, Kind("pages, such as 2 to 5", find_told_pages, _PAGES)]
 SomePages = Annotated[str, Kind("pages, such as 2 to 5", find_some_pages, _PAGES)]

@@ -20,6 +20,13 @@ _LISTED = re.compile(
 )
 #: A range further on: "pages 1-3 violin, 4-6 viola".
 _RANGE = re.compile(r"(?<![\w.:/-])(\d+) ?- ?(\d+)(?![\w.:/%-]| ?(?:seconds?|minutes?|px|mm|cm)\b)")
+_SET_APART = re.compile(r"\b(?:only|just|without|except|but)(?: for)?(?: the)? $")
+#: Numbers alone, where pages are what is spoken of: "i think 4, 8 and 11", "1-12, 13-31, 32-44".
+_NUMBERS_ALONE = re.compile(
+    r"(?<![\w.:/-])(\d{1,4}(?: ?- ?\d{1,4})?(?: ?, ?\d{1,4}(?: ?- ?\d{1,4})?)*"
+    r"(?: ?(?:,|and|, and) ?\d{1,4}(?: ?- ?\d{1,4})?))(?![\w.:/%-]| ?(?:,|and) ?\d)"
+    r"(?= ?(?:$|[,.;!?)]|(?:please|out|only|as|from|in|into|and)\b))"
+)
 _ON = (
     r"(?:on(?:wards?)?\b|and (?:after|following|up)\b|"
     r"(?:to|until|till|up to) the (?:very )?end\b)"
@@ -36,7 +43,9 @@ def find_pages(words: str) -> Iterator[Found]:
     all from the seventh on, ``"all"``."""
     opened = list(_open_ended(words))
     yield from opened
-    for match in _LISTED.finditer(words):
+    listed = _LISTED.finditer(words)
+    # "Page 3 is upside down, only page 2 should turn": what is set apart is what is meant.
+    for match in sorted(listed, key=lambda match: not _SET_APART.search(words[: match.start()])):
         if not any(one.start < match.end() and match.start() < one.end for one in opened):
             yield Found(_with_further(_listed(match["some"]), words[match.end() :]), *match.span())
     ordinal = "|".join(_ORDINALS)
@@ -62,6 +71,15 @@ def find_pages(words: str) -> Iterator[Found]:
             "all",
         ),
     )
+
+
+def find_told_pages(words: str) -> Iterator[Found]:
+    """The pages in plain words that are about nothing but pages, so that numbers alone are some,
+    where no other pages are said."""
+    named = list(find_pages(words))
+    yield from named
+    if not named:
+        yield from found_in(words, (_NUMBERS_ALONE, lambda match: _listed(match[1])))
 
 
 def _open_ended(words: str) -> Iterator[Found]:

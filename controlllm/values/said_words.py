@@ -39,6 +39,10 @@ _ON_WHAT = re.compile(
     r"(?:the|this|my) (?:whole )?"
     r"(?:picture|photo|image|pic|page|video|film|clip|scan|drawing|document|corner)s?)"
 )
+_ON_EACH = re.compile(
+    r"^[^A-ZÀ-Þ]*\b(?:on|across|over|onto) (?:all|each|every|both|the|this|my) "
+    r"(?:pages?|sheets?|picture|photo|image|document|scan)s?\b[^A-ZÀ-Þ]*$"
+)
 _AS = re.compile(r"as (?:an? )?(\w+)")
 #: No aside behind the words has more.
 _LONGEST = 7
@@ -60,6 +64,10 @@ def words_alone(
         if runs and not said.isupper():
             return max(runs, key=len)
         said = _ORDER.sub("", said, count=1)
+    own = [run for run in runs if run in said]
+    if len(own) == 1 and _ON_EACH.search(said.replace(own[0], " ")):
+        # "Big grey DRAFT slanting over every page": what is small says how it stands there.
+        return own[0]
     if said.isupper() and not order.isupper():
         # What was heard of words in capitals may be only their beginning.
         goes_on = re.compile(rf"(?<!\w){re.escape(said)} [^.!?]+")

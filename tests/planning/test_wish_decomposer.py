@@ -7,7 +7,7 @@ from controlllm.planning.graph import ToolGraph
 from controlllm.planning.wish_decomposer import OUTSIDE, WishDecomposer
 from controlllm.planning.wishes import Wish
 from controlllm.resources import Resource
-from controlllm.toolbox import Toolbox
+from controlllm.toolbox import Argument, Tool, Toolbox
 from tests.every_case import every_case
 from tests.planning.scripted_reader import TOOLBOX, Scripted, tool, wish
 
@@ -313,8 +313,9 @@ def test_a_name_is_no_text_to_find_an_answer_in():
         assert max(found.ends, key=lambda name: found.ends[name]) == likely
 
 
+_RECKONED = (Argument("question", "text"), Argument("text", "text", optional=True))
 #: Tools of this toolbox that take a text and are told in words what to do with it.
-_TOLD = Toolbox.from_catalogue([
+_TOLD = Toolbox([*Toolbox.from_catalogue([
     tool("count", [("text", "text")], "text"),
     tool("rewrite", [("prompt", "text"), ("text", "text")], "text"),
     tool("compose", [("prompt", "text")], "text"),
@@ -324,7 +325,7 @@ _TOLD = Toolbox.from_catalogue([
     tool("number", [("number", "text")], "text"),
     tool("shift", [("text", "text"), ("prompt", "text")], "text"),
     tool("tally", [("text", "text"), ("query", "text")], "text"),
-])  # fmt: skip
+]), Tool("reckon", "Reckon.", "general", _RECKONED, Argument("result", "text"))])  # fmt: skip
 
 
 def told(text, tool_name, words, names=(), *, says="", count=1):
@@ -447,3 +448,27 @@ def test_words_of_another_wish_are_no_order():
 def test_an_order_goes_on_where_the_wish_was_heard_to_end(text, says, told_it):
     (found,) = told(text, "shift", {"prompt": told_it}, ["a.txt"], says=says)
     assert found["prompt"] == told_it.removesuffix(", and")
+
+
+def test_quoted_words_are_translated_rather_than_a_text_at_hand():
+    text = "how do I say 'thank you' in Danish"
+    words = {"content": "thank you", "language": "Danish"}
+    for names in ((), ("a.txt",)):
+        assert told(text, "translate", words, names) == [words]
+    spans = {role: (text.index(said), text.index(said) + len(said)) for role, said in words.items()}
+    heard = Wish(((0, len(text)),), (0,), (), {"translate": 0.9}, 0.0, {}, spans, 0.9)
+    request = Request(text, (Resource("text", "a.txt"),), ("a.txt",))
+    (found,) = WishDecomposer(ToolGraph(_TOLD), Scripted(heard)).decompose(request)
+    assert values(found) == []
+
+
+@every_case(
+    ("text", "words"),
+    [
+        ("what is 12 % of 80", {"query": "12 % of 80", "prompt": "80"}),
+        ("how many days until 4 May", {"time": "4 May", "content": "until 4 May"}),
+    ],
+)
+def test_what_stands_in_a_question_is_no_text_that_it_is_about(text, words):
+    assert told(text, "reckon", words) == [{"question": text}]
+    assert told(text, "reckon", words, ["notes.txt"]) == [{"question": text}]

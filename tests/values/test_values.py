@@ -25,6 +25,7 @@ from controlllm.values import (
     Seconds,
     Size,
     SomePages,
+    ToldPages,
     kind_of_hint,
     pages_of,
     passage_within,
@@ -188,6 +189,10 @@ def kind(hint):
         ("w/o the first 2 pgs", Pages, "1-2"),
         ("a stamp on each pg", Pages, "all"),
         ("the signed one, the very last", Pages, "last"),
+        ("page 3 was fine, turn only page 2", Pages, "2"),
+        ("leave page 5 in. the contract without page 1", Pages, "1"),
+        ("take the blank ones out, i think 4, 8 and 11", ToldPages, "4,8,11"),
+        ("one file a chapter: 1-12, 13-30, 31-44", ToldPages, "1-12,13-30,31-44"),
         ("in five sentences at most", Length, "5 sentences"),
         ("ten lines is all she reads", Length, "10 sentences"),
         ("two or three plain sentences", Length, "3 sentences"),
@@ -245,6 +250,8 @@ def test_choices_are_told_by_what_people_say_and_the_last_counts():
     assert values_in("next to each other", {"how": choice}) == {"how": "side_by_side"}
     assert values_in("a JPG, PNGs are not allowed there", {"how": choice}) == {"how": "jpeg"}
     assert values_in("as png, jpgs are forbidden", {"how": choice}) == {"how": "png"}
+    assert values_in("the form only takes .jpg here", {"format": choice}) == {"format": "jpeg"}
+    assert values_in("the site a.png is down", {"format": choice}) == {}
 
 
 def test_a_number_in_a_phrase_may_be_said_in_words_or_figures():
@@ -314,6 +321,9 @@ ON_PICTURE = (
         ("Norway 2022 for the first 4 seconds", "put Norway 2022 there", "Norway 2022"),
         ("Part one from 0:03 to 0:08", "title it Part one from 0:03 to 0:08", "Part one"),
         ("Letters from 9 to 5", "write Letters from 9 to 5", None),
+        ("grey DRAFT slanting over every page", "grey DRAFT over every page, lock it", "DRAFT"),
+        ("VOID across the page, and faint", "put VOID across the page, and faint, please", "VOID"),
+        ("I love NASA on the moon", "write I love NASA on the moon there", None),
         ("the name of the rose", "write the name of the rose", None),
         ("the caption Summer in Rome", "put the caption Summer in Rome there", "Summer in Rome"),
     ],

@@ -33,7 +33,9 @@ def draw_chart(
             bar="bar bars bar_chart bar_graph column_chart columns_chart barplot",
             line="line lines line_chart line_graph curve",
             pie="pie pie_chart cake cake_chart cake_diagram donut doughnut ring",
-            scatter="scatter scatterplot points dots point_cloud",
+            # "A pie of the points" is of a column.
+            scatter="scatter scatterplot as_points points_not points_instead points_rather_than "
+            "with_points in_points just_points only_points dots point_cloud",
             histogram="histogram distribution",
         ),
     ] = "",

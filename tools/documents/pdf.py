@@ -6,7 +6,7 @@ from typing import Annotated
 
 from controlllm.resources import Document, Filed, Image, Text
 from controlllm.toolbox import Context, ToolError, tool
-from controlllm.values import Choice, Degrees, Pages, SomePages
+from controlllm.values import Choice, Degrees, Pages, SomePages, ToldPages
 
 _PDF = "application/pdf"
 _MOST_PICTURES = 500
@@ -150,7 +150,7 @@ def merge_pdfs(documents: list[Document], context: Context | None = None) -> Doc
 )
 def extract_pages(
     document: Document,
-    pages: Pages = "",
+    pages: ToldPages = "",
     way: Annotated[
         str,
         Choice(

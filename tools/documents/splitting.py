@@ -6,7 +6,7 @@ from typing import Annotated
 
 from controlllm.resources import Document, DocumentFiles, ImageFiles
 from controlllm.toolbox import Context, ToolError, tool
-from controlllm.values import Pages
+from controlllm.values import ToldPages
 
 from ..shared import members
 from ..shared.said_pieces import PAGES_EACH
@@ -34,7 +34,7 @@ _MOST_TOLD = 5
 def split_pdf(
     document: Document,
     every: Annotated[int, PAGES_EACH] = 0,
-    pages: Pages = "",
+    pages: ToldPages = "",
     context: Context | None = None,
 ) -> DocumentFiles:
     """Split a PDF into several: a file for each page, for every few pages, or for given ranges of
@@ -108,7 +108,7 @@ def _name(places: list[int]) -> str:
     packages=("pypdf", "pypdfium2"),
 )
 def pdf_pages_to_images(
-    document: Document, pages: Pages = "", context: Context | None = None
+    document: Document, pages: ToldPages = "", context: Context | None = None
 ) -> ImageFiles:
     """Make a picture of each page of a PDF, every one a file of its own.
 

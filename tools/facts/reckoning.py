@@ -26,16 +26,17 @@ def today() -> date:
         "What percentage is 30 of 120?",
     ],
 )
-def calculate(question: Text) -> Text:
+def calculate(question: Text, text: Text | None = None) -> Text:
     """Work out a sum: plus, minus, times, divided, powers, roots, percentages, splitting a bill,
     tips, averages.
 
     Args:
         question: the sum in figures or in plain words, such as 12 * 34 - 7 or 15 % of 80
+        text: what the question is about, such as an earlier answer with the figures
     """
-    from .embedded import sums
+    from .embedded import earlier_answers
 
-    return sums.answer(question)
+    return earlier_answers.sum_of(question, text or "")
 
 
 @tool(
@@ -52,16 +53,17 @@ def calculate(question: Text) -> Text:
     ],
     packages=("pint",),
 )
-def convert_units(question: Text) -> Text:
+def convert_units(question: Text, text: Text | None = None) -> Text:
     """Convert a measure into another unit: length, weight, temperature, area, volume, speed, time,
     data, kitchen measures.
 
     Args:
         question: the measure and the unit that it is wanted in, such as 5 miles in km
+        text: what the question is about, such as an earlier answer with the figures
     """
-    from .embedded import measures
+    from .embedded import earlier_answers
 
-    return measures.answer(question)
+    return earlier_answers.measure_of(question, text or "")
 
 
 @tool(
@@ -77,17 +79,18 @@ def convert_units(question: Text) -> Text:
         "When is Easter next year?",
     ],
 )
-def date_calculation(question: Text) -> Text:
+def date_calculation(question: Text, text: Text | None = None) -> Text:
     """Reckon with dates: days between two, the date in or before so many days, the weekday of a
     date, somebody's age, how long until a day.
 
     Args:
         question: the question with its dates, such as how many days until 24 December
+        text: what the question is about, such as an earlier answer with the figures
     """
 
 
 @date_calculation.implementation("embedded", deterministic=False)
-def _date_calculation(question: str) -> str:
-    from .embedded import calendar_questions
+def _date_calculation(question: str, text: str | None = None) -> str:
+    from .embedded import earlier_answers
 
-    return calendar_questions.answer(question, today())
+    return earlier_answers.date_of(question, text or "", today())

@@ -49,6 +49,7 @@ SAID = [
     ("I know the password, hunter2; make the PDF open without it.", "hunter2"),
     ("It wants a password every time. It's sesam42, please save it without.", "sesam42"),
     ("unlock it please (password: x9#b)", "x9#b"),
+    ("numbered at the foot, with page numbers, with kirsche", "kirsche"),
     ("tulip7", "tulip7"),
     ("Put a password on “contract.pdf”: tulip7.", "tulip7"),
     ("protect the file called 'Lease' with the password Rose-17", "Rose-17"),

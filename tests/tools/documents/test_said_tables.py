@@ -57,6 +57,26 @@ Ann,UK,1500
 Bo,DE,40
 Cy,DE,2000
 """
+ANSWERS = """Guest,Answer
+Ann,yes
+Bea,no
+Cy,yes
+"""
+WARES = """Item,Price,Stock
+Pen,1.20,3
+Ink,6.00,0
+Pad,2.10,9
+"""
+VOTES = """Name,Votes
+Ann,120
+Luis,87
+Mei,143
+"""
+WEEKS = """Week,Visitors
+1,40
+2,25
+3,61
+"""
 CENTRES = """Cost centre,Item,Amount
 1000,Paper,€ 120.00
 2000,Tea,€ 80.00
@@ -114,6 +134,13 @@ def first_cells(table: str) -> str:
         (PARCELS, "sent from 2 to 10 March", "B"),
         (CENTRES, "rows with an item beginning with T", "2000"),
         (MONTHS, "months where we spent more than we took in", "February April"),
+        # Which list or name is meant is no end of the table.
+        (CREW, "from the first list only everyone over 20 years", "Ann Bea"),
+        (CREW, "everybody under 40 please, by last name", "Ann Cy"),
+        (ANSWERS, "only the ones who said yes", "Ann Cy"),
+        (ANSWERS, "those that answered no", "Bea"),
+        (WARES, "only the ones in stock", "Pen Pad"),
+        (WARES, "those that are out of stock", "Ink"),
     ],
 )
 def test_rows_that_are_kept(table: str, words: str, kept: str) -> None:
@@ -137,6 +164,8 @@ def test_rows_that_are_kept(table: str, words: str, kept: str) -> None:
         (STOCK, "the dearest items first", "Ink Pad Pen"),
         (STOCK, "order by price, the cheapest item first", "Pen Pad Ink"),
         (BOOKINGS, "cheapest first", "Ng Mills Ode"),
+        (VOTES, "best first", "Mei Ann Luis"),
+        (VOTES, "the best one at the top", "Mei Ann Luis"),
     ],
 )
 def test_order_by_what_a_word_is_about(table: str, words: str, order: str) -> None:
@@ -156,6 +185,11 @@ def test_order_by_what_a_word_is_about(table: str, words: str, order: str) -> No
         (ROOMS, "the number of rows overall", "There are 3 rows"),
         (BOOKINGS, "What did we earn in August", "615.00"),
         (GIFTS, "which is the largest, and how much is it more than the smallest?", "is 1,960"),
+        (VOTES, "who was last?", "Luis has the lowest Votes"),
+        (VOTES, "who came second", "2. Ann: 120"),
+        (WEEKS, "which week was the worst", "2 has the lowest Visitors: 25"),
+        (ROOMS, "who looked after room 2", "Lou"),
+        (WEEKS, "how many visitors did we have", "total of Visitors is 126"),
         (CREW, "the cookery class list: how many are in team x", "There are 2 rows"),
         (ROOMS, "How many beds does Kim look after over the whole season?", "is 8"),
     ],
@@ -179,6 +213,8 @@ def test_what_is_held_against_nothing_is_told() -> None:
         (COSTS, "Percentage of the cost, 1 decimal", "Share of Cost", "58.8 % 11.8 % 29.4 %"),
         (MARKS, "sum of both as a new column Points", "Points", "186 182 162"),
         (MARKS, "the difference of the two", "French minus English", "-4 6 -22"),
+        (COSTS, "what each comes to with 19 percent on it", "Cost plus 19 %", "119.00 23.80 59.50"),
+        (COSTS, "the cost with 20 % VAT on it", "Cost plus 20 %", "120 24 60"),
         (TIMES, "Give every runner a rank", "Rank by Time", "3 1 2"),
         (TIMES, "a ranking beside the times, 1 for the fastest", "Rank by Time", "3 1 2"),
         (CREW, "'minor' if Age is below 18, 'of age' otherwise", "Group", "of age of age minor"),
@@ -220,6 +256,9 @@ def test_new_columns(table: str, words: str, name: str, cells: str) -> None:
             'The heading "Client" should be "Firm" and the notes needn\'t be there any more',
             "Firm,Phone A,1 B,",
         ),
+        ("the notes column is nobody's business, lose it", "Client,Phone A,1 B,"),
+        ("the column Notes nobody needs", "Client,Phone A,1 B,"),
+        ("'Phone' means nothing to us, call that one Tel", "Client,Tel,Notes A,1, B,,late"),
         ("swap Phone and Notes so that Notes comes first", "Client,Notes,Phone A,,1 B,late,"),
         ("swap the columns Client and Phone round", "Phone,Client,Notes 1,A, ,B,late"),
         ("call Phone Tel, and put it to the very front", "Tel,Client,Notes 1,A, ,B,late"),
@@ -235,6 +274,8 @@ def test_columns_changed(words: str, wanted: str) -> None:
         ("price column to full euros", "1 6 2"),
         ("Price with 1 decimal", "1.2 6.0 2.1"),
         ("one digit after the point everywhere", "1.2 6.0 2.1"),
+        ("round it to one decimal", "1.2 6.0 2.1"),
+        ("round everything to full euros", "1 6 2"),
     ],
 )
 def test_rounded_columns(words: str, prices: str) -> None:
@@ -251,6 +292,8 @@ def test_rounded_columns(words: str, prices: str) -> None:
         ("which codes have another fee now", "x y"),
         ("codes with a different fee", "x y"),
         ("the ones in the first sheet that arent in the second", "q"),
+        ("what's different from last week's list", "x y q"),
+        ("the second is the new one. what is different?", "x y q"),
     ],
 )
 def test_tables_compared(words: str, codes: str) -> None:
@@ -311,3 +354,20 @@ def test_a_table_of_counts_is_drawn_as_it_is() -> None:
 def test_what_does_not_matter_is_left_out() -> None:
     words = "Only those with a fee over £30. Some say Ann and that doesn't matter."
     assert first_cells(filter_table(CREW, words)) == "Bea Cy"
+
+
+def test_two_spellings_become_the_more_frequent() -> None:
+    table = "Name,Country\nAnn,UK\nBea,United Kingdom\nCy,UK\n"
+    found = change_columns(table, "'UK' and 'United Kingdom' are the same. Make them one.")
+    assert found.split() == "Name,Country Ann,UK Bea,UK Cy,UK".split()
+
+
+def test_how_far_something_went_up_is_told_only_where_it_stands() -> None:
+    with pytest.raises(ToolError, match="difference"):
+        table_question("No,Before,After\n1,2,5\n2,9,10\n", "Which went up the most?")
+    assert "is 3" in table_question("No,Price,Change\n1,5,3\n2,9,1\n", "Which went up the most?")
+
+
+def test_means_are_averages() -> None:
+    table = "Date,Heat\n2024-01-01,4\n2024-01-02,6\n2024-01-09,1\n"
+    assert "week 01,5" in group_table(table, "a table with the weekly means")

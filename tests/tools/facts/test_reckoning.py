@@ -78,6 +78,12 @@ SUMS = [
     ("Can you tell me what 45 minus 19.5 is, please?", "25.5"),
     ("whats 15 percent of 80", "12"),
     ("80 minus 25%", "60"),
+    ("Another thing: 17.5 % of 2,340", "409.5"),
+    ("four of us, 86.40 plus ten percent for the waiter, what's my part", "23.76"),
+    ("1.284 euro in 6 rates, how much is one", "214"),
+    ("443.20 minus 19 % vat", "372.44"),
+    ("what's 15% less of 77.11", "65.54"),
+    ("120.50 per person, we were 7", "17.21"),
     ("-5 + 3", "-2"),
     ("minus five plus three", "-2"),
     ("10 / 4 =", "2.5"),
@@ -526,3 +532,31 @@ def test_a_day_that_was_not_named_is_not_today():
 )
 def test_what_a_sum_is_said_to_come_to(question: str, said: str) -> None:
     assert said in calculate(question)
+
+
+@every_case(
+    "tool, asked, text, expected",
+    [
+        (calculate, "less 15 percent", "3 × 14.9 + 2 × 8.5 + 22 is 83.7.", "71.145"),
+        (calculate, "and add 20 to it", "A tip of 10 % on 86.4 is 8.64, 95.04 in total.", "115.04"),
+        (calculate, "per person, we were 7", "Soup 21.50\nTotal € 119.00\n12.03.2026", "17"),
+        (calculate, "now minus 19 % vat", "The total of net is 119 (12 rows).", "100"),
+        (calculate, "what are 5 % of 200?", "Rent 1,240.00", "10"),
+        (calculate, "work that out", "12 + 13 * 2", "38"),
+        (convert_units, "in miles?", "Those were 43.2 km together.", "26.84"),
+        (convert_units, "Fahrenheit please", "The highest is 31.4 °C on 12 July.", "88.52"),
+        (convert_units, "62 miles in km", "Hotel 129.00\nTaxi 12.00", "99.78"),
+        (convert_units, "cups into grams", "2 cups flour\n1 cup sugar\n3 eggs", "200"),
+        (date_calculation, "is that a weekday", "It is Saturday 13 February 2027.", "Saturday"),
+        (date_calculation, "how many days in between", "Sent 12 March 2026, due 2 April", "21"),
+        (date_calculation, "14 days after 22 September", "Invoice 3", "6 October 2026"),
+    ],
+)
+def test_what_is_asked_of_an_earlier_answer(tool, asked: str, text: str, expected: str) -> None:
+    found = tool(asked, text)
+    assert re.search(rf"(?<![\w.,]){re.escape(expected)}0?(?!\w|[.,]\d)", found), found
+
+
+def test_the_words_of_another_subject_answer_nothing() -> None:
+    with pytest.raises(ToolError, match="no sum"):
+        calculate("less 15 percent", "The meeting went well.")

@@ -39,8 +39,8 @@ from .worth import with_worth
 _MOST_LISTED = 30
 #: "Which team comes last" is about places, not dates.
 _PLACED = re.compile(
-    r"\b(?:comes?|came|finish(?:es|ed)?|ends? up|is|are|in) (?P<place>last|first)(?: "
-    r"place)?(?=\W*$)",
+    r"\b(?:comes?|came|finish(?:es|ed)?|ends? up|is|are|was|were|in) (?:the )?(?:(?P<place>last|"
+    r"first)|(?P<nth>second|third|fourth|fifth|2nd|3rd|4th|5th))(?: place| one)?(?=\W*$)",
     re.IGNORECASE,
 )
 #: "Which team has more points": of all there are.
@@ -50,6 +50,7 @@ _HAS_MORE = re.compile(
     re.IGNORECASE,
 )
 _PLACES = {"last": "has the lowest", "first": "has the highest"}
+_ORDINALS = {"second": 2, "third": 3, "fourth": 4, "fifth": 5}
 #: "Where did most of the money go" asks for kinds.
 _WHERE_TO = re.compile(
     r"(?<!\w)where (?:did|does|do|has|is) .*(?<!\w)(?:go|going|gone|spend|spent)(?!\w)"
@@ -84,7 +85,7 @@ def answer(sheet: Sheet, question: str) -> str:
     question, asks_row = without_total_row(question)
     if asks_row and not question:
         return _totals(sheet)
-    question = _PLACED.sub(lambda found: _PLACES[found["place"].lower()], question)
+    question = _PLACED.sub(_as_extreme, question)
     question = _HAS_MORE.sub(
         lambda found: f"{found['who']} the {'most' if found['way'].lower() == 'more' else 'least'}",
         question,
@@ -155,6 +156,15 @@ def _totals(sheet: Sheet) -> str:
         f"The total of {last[0].name} is {total}. To have it in the table, ask to add a row of "
         "totals to it."
     )
+
+
+def _as_extreme(found: re.Match[str]) -> str:
+    """Who has the most or the least for who is first or last; the best so many for who is one of
+    those behind."""
+    if place := found["place"]:
+        return _PLACES[place.lower()]
+    said = found["nth"].lower()
+    return f"are the top {_ORDINALS.get(said) or said[0]}"
 
 
 def _entity(asked: Asked) -> Column | None:

@@ -95,6 +95,7 @@ _CALLED = re.compile(
     rf"(?P<kind>{_ITSELF})(?!\w)",
     re.IGNORECASE,
 )
+_ORDINAL = re.compile(r"first|second|third|last|other", re.IGNORECASE)
 _HEADED = re.compile(
     rf"^(?P<lead>(?:[\w'’&-]+ ){{0,4}}?{_ITSELF}|[^\W\d][\w'’&-]*(?: [\w'’&-]+){{0,2}}) ?: +(?=\w)",
     re.IGNORECASE,
@@ -107,7 +108,10 @@ def without_its_name(sheet: Sheet, words: str) -> str:
 
     def bare(found: re.Match[str]) -> str:
         name, rest = found["name"], words[: found.start()] + words[found.end() :]
-        is_small = any(word.lower() in FUNCTION_WORDS for word in name.split())
+        # "The first list" is this one, whatever the other is.
+        is_small = not _ORDINAL.fullmatch(name.strip()) and any(
+            word.lower() in FUNCTION_WORDS for word in name.split()
+        )
         is_named = _names(sheet, name, "VNDQ") or (
             _names(sheet, name, "C") and not _names(sheet, rest, "C")
         )

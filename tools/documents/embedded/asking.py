@@ -224,6 +224,9 @@ class _Finder:
             self._name(tuple(parts(column.name)), column, 0)
             bare = re.sub(r"\s*[(\[].*", "", column.name)
             self._name(tuple(parts(bare)), column, 1)
+            if tuple(parts(column.name)) == ("last", "name"):
+                self._name(("surname",), column, 1)
+                self._name(("family", "name"), column, 1)
         owners: dict[str, list[Column]] = {}
         for column in self._sheet.columns:
             for word in set(parts(re.sub(r"[(\[].*", "", column.name))):
@@ -345,6 +348,8 @@ class _Finder:
         word, before = words[place], words[place - 1].lower() if place else ""
         if word != word.lower():
             return word in self._written and (place > 0 or word.isupper())
+        if word in ("yes", "no"):
+            return before in ("said", "says", "say", "answered", "ticked", "replied", "voted")
         return word == "it" and before in ("in", "from", "for", "is", "=")
 
     def _acted(self, word: str) -> tuple[Column, int] | None:

@@ -177,7 +177,7 @@ def _implied(asked: Asked) -> Column:
         for column in sheet.columns:
             if column.kind == "date" or column.is_year:
                 return column
-    if re.search(r"highest|largest|biggest|lowest|smallest|most|least", text):
+    if re.search(r"highest|largest|biggest|lowest|smallest|most|least|best|worst", text):
         return measure_of(asked, "it shall be sorted by")
     raise ToolError(
         "It is not clear by which column the table shall be sorted. Its columns are "

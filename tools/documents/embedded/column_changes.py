@@ -18,13 +18,14 @@ from .row_numbers import as_cells
 Grid = list[list[str]]
 _VERBS = (
     r"(?:rename|call|move|put|drop|remove|delete|take|leave|keep|fill|replace|round|swap|order|"
-    r"change|hide|get)\b"
+    r"change|hide|get|lose|make)\b"
 )
 _TO_END = r"(?:the )?\w[^,;]*? (?:at |to )?(?:the )?(?:first|last|front|end|beginning|start)\b"
 _NEEDLESS = (
     r"(?:needn't|need not|don't need to|doesn't need to|isn't needed|aren't needed|is not needed|"
-    r"are not needed|is no longer needed|are no longer needed|can go|can be (?:removed|dropped|"
-    r"deleted|left out)|should go|must go|may go|has to go|have to go)"
+    r"are not needed|nobody needs|no one needs|"
+    r"(?:is|are) nobody's business|is no longer needed|are no longer needed|can go|"
+    r"can be (?:removed|dropped|deleted|left out)|should go|must go|may go|has to go|have to go)"
 )
 _EMPTY = r"(?:empty|missing|blanks?|gaps?)"
 _DIGITS = (
@@ -135,6 +136,15 @@ _ROUNDED = re.compile(
     r"(?:in|for) (?P<name2>.+)))?$",
     re.IGNORECASE,
 )
+#: "'UK' and 'United Kingdom' are the same", which the words behind it only go on with.
+_QUOTED = r"[\"“'‘][^\"”'’]+[\"”'’]"
+_SAME = re.compile(
+    rf"(?P<one>{_QUOTED}) and (?P<two>{_QUOTED}) (?:are|is|mean) (?:all |both )?(?:the same|one)"
+    r"(?: \w+)?|make (?:it|them|both|that) (?:all )?(?:one|the same)",
+    re.IGNORECASE,
+)
+#: What was spoken of before.
+_THAT = re.compile(r"\b(?:it|them|that(?: one| column)?|this(?: one)?)\b", re.IGNORECASE)
 _CONTENTS = frozenset("numbers values figures entries data dates cells names".split())
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 
@@ -149,10 +159,14 @@ def changed(sheet: Sheet, prompt: str) -> Grid:
                   r"me)\b\W*)+", "",
                   " ".join(prompt.split()), flags=re.IGNORECASE)  # fmt: skip
     text = re.sub(r"\b((?:swap|exchange|switch)\s+[^,;.]+?) and ", r"\1 with ", text, flags=re.I)
-    for piece in filter(None, _PIECES.split(text.strip(" .!?"))):
-        piece = re.sub(r"\b(?:please|then|also|instead)\b", " ", piece)
-        piece = " ".join(piece.split()).strip(" ,.:")
-        if piece:
+    pieces = [
+        " ".join(re.sub(r"\b(?:please|then|also|instead)\b", " ", piece or "").split()).strip(
+            " ,.:"
+        )
+        for piece in _PIECES.split(text.strip(" .!?"))
+    ]
+    for piece, following in zip(pieces, [*pieces[1:], ""], strict=True):
+        if piece and not (_THAT.search(following) and work.points_at(piece)):
             work.do(piece)
     rows = [[cells[row] for _, cells in work.columns] for row in range(sheet.count)]
     return [[name for name, _ in work.columns], *rows]
@@ -166,16 +180,25 @@ class _Work:
         self.columns = [(column.name, list(column.cells)) for column in sheet.columns]
         self._own = {name: cells for name, cells in self.columns}
         self._last: list[Column] = []
+        self._acts = (
+            (_SAME, self._make_one), (_FILL, self._fill), (_WRITE, self._fill),
+            (_WRITE_THERE, self._fill_there), (_ROUND, self._round), (_ROUNDED, self._round_all),
+            (_SWAP, self._swap), (_ORDER, self._order), (_BESIDE, self._beside),
+            (_DROP, self._drop), (_KEEP, self._keep), (_MOVE, self._move),
+            (_REPLACE, self._replace), (_HEADING, self._rename), (_ARROWS, self._rename),
+            (_RENAME, self._rename),
+        )  # fmt: skip
+
+    def points_at(self, piece: str) -> bool:
+        """Whether a piece only says which column the next is about: "amt means nothing to us"."""
+        named = asked_of(self._sheet, piece).named(asked_of(self._sheet, piece).line)
+        if len(named) != 1 or any(pattern.fullmatch(piece) for pattern, _ in self._acts):
+            return False
+        self._last = named
+        return True
 
     def do(self, piece: str) -> None:
-        for pattern, act in (
-            (_FILL, self._fill), (_WRITE, self._fill), (_WRITE_THERE, self._fill_there),
-            (_ROUND, self._round), (_ROUNDED, self._round_all), (_SWAP, self._swap),
-            (_ORDER, self._order),
-            (_BESIDE, self._beside), (_DROP, self._drop), (_KEEP, self._keep),
-            (_MOVE, self._move), (_REPLACE, self._replace), (_HEADING, self._rename),
-            (_ARROWS, self._rename), (_RENAME, self._rename),
-        ):  # fmt: skip
+        for pattern, act in self._acts:
             found = pattern.fullmatch(piece)
             if found and act(found):
                 return
@@ -207,6 +230,8 @@ class _Work:
 
     def _column(self, words: str) -> Column:
         found = self._found(words)
+        if found is None and self._last and _THAT.fullmatch(words.strip()):
+            return self._last[0]
         if found is None:
             raise unknown_column(self._sheet, words.strip(' ,:"“”'))
         self._last = [found]
@@ -214,7 +239,7 @@ class _Work:
 
     def _columns(self, words: str) -> list[Column]:
         whole = self._found(words)
-        if whole is None and words.lower() in ("it", "them", "that", "this") and self._last:
+        if whole is None and _THAT.fullmatch(words.strip()) and self._last:
             return self._last
         pieces = re.split(r"\s*(?:,|;|&|\band\b|\bthen\b)\s*", words)
         self._last = [whole] if whole else [self._column(one) for one in pieces if one.strip()]
@@ -239,7 +264,7 @@ class _Work:
         if not pairs:
             # "Call the first column Name".
             alone = re.fullmatch(
-                r"(?P<old>.*\bcolumn(?: \w+)??|\S+) (?P<new>\S+.*)", found["pairs"]
+                r"(?P<old>.*\bcolumn(?: \w+)??|th(?:at|is) one|\S+) (?P<new>\S+.*)", found["pairs"]
             )
             pairs = [(alone["old"], alone["new"])] if alone else []
         for old, new in pairs:
@@ -252,6 +277,7 @@ class _Work:
         gone = {
             self._place(column)
             for column in self._columns(found["names"] or found["names2"] or found["names3"])
+            if any(cells is self._cells(column) for _, cells in self.columns)
         }
         if len(gone) == len(self.columns):
             raise ToolError("No column would be left. Name fewer of them to take out.")
@@ -335,17 +361,38 @@ class _Work:
             raise ToolError(f"“{old}” stands nowhere in this table, so nothing is replaced.")
         return True
 
+    def _make_one(self, found: re.Match[str]) -> bool:
+        """Write the more frequent of two spellings for the other."""
+        if not found["one"]:
+            return True
+        spellings = [found[name].strip(" \"“”'‘’").casefold() for name in ("one", "two")]
+        cells = [cell.strip() for _, column in self.columns for cell in column]
+        known = {one: [cell for cell in cells if cell.casefold() == one] for one in spellings}
+        rare, usual = sorted(spellings, key=lambda one: len(known[one]))
+        if not known[rare]:
+            raise ToolError(f"“{rare}” stands nowhere in this table, so nothing is replaced.")
+        for _, column in self.columns:
+            for row, cell in enumerate(column):
+                if cell.strip().casefold() == rare:
+                    column[row] = known[usual][0]
+        return True
+
     def _round(self, found: re.Match[str]) -> bool:
-        name = re.sub(r"\s*\bup\b|\bdown\b", "", found["name"])
-        return self._round_to(self._columns(name), (found["to"] or "").lower())
+        name, to = re.sub(r"\s*\bup\b|\bdown\b", "", found["name"]), (found["to"] or "").lower()
+        if name.lower() in ("it", "them", "everything", "all") and not self._last:
+            return self._round_to(self._numbers(), to)
+        return self._round_to(self._columns(name), to)
 
     def _round_all(self, found: re.Match[str]) -> bool:
         name = found["name"] or found["name2"]
-        numbers = [one for one in self._sheet.columns if is_measure(one) and not one.is_whole]
-        if name is None and not numbers:
-            raise ToolError("No column of this table has numbers to round.")
-        columns = self._columns(name) if name else numbers
+        columns = self._columns(name) if name else self._numbers()
         return self._round_to(columns, (found["to"] or found["to2"]).lower())
+
+    def _numbers(self) -> list[Column]:
+        numbers = [one for one in self._sheet.columns if is_measure(one) and not one.is_whole]
+        if not numbers:
+            raise ToolError("No column of this table has numbers to round.")
+        return numbers
 
     def _round_to(self, columns: Sequence[Column], to: str) -> bool:
         number = re.search(r"\d+|one|two|three|no", to)

@@ -129,6 +129,20 @@ def equals(asked: Asked, found: re.Match[str]) -> Condition | None:
     return condition(said, unless(is_not, holds), found, column)
 
 
+_SOLD_OUT = ["out", "of", "stock"]
+
+
+def in_stock(asked: Asked, found: re.Match[str]) -> Condition | None:
+    """What there is any of: "in stock", and "out of stock" for what there is none of."""
+    column = asked.column(found["c"])
+    said = f"{found['way'] or ''} {asked.items[found['c']].said}".lower().split()
+    if column is None or column.kind != "number" or said not in (["in", "stock"], _SOLD_OUT):
+        return None
+    is_none = bool(found["no"]) != (said == _SOLD_OUT)
+    holds = by_value(column, (lambda value: value <= 0) if is_none else (lambda value: value > 0))
+    return condition(f"{column.name} is {'0' if is_none else 'over 0'}", holds, found, column)
+
+
 def has_sign(asked: Asked, found: re.Match[str]) -> Condition | None:
     """Over or under zero."""
     column = asked.column(found["c"])

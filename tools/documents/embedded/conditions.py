@@ -30,6 +30,7 @@ from .comparisons import (
     has_sign,
     in_each,
     in_period,
+    in_stock,
     in_year,
     two_columns,
 )
@@ -231,6 +232,11 @@ def _patterns() -> Iterator[tuple[str, Make]]:
         rf"(?P<c>{C}) {is_}{no}(?:{IS} )*(?P<v>{N})(?: {UNIT}(?!\w))?(?! (?:first|last|on "
         rf"top)(?!\w))",
         equals,
+    )
+    yield (
+        rf"{no}(?:{IS} )*(?:(?<!\w)(?P<way>in|out of) |(?<= ones )|(?<= those )|(?<= are ))"
+        rf"(?P<c>{C})(?! (?:{IS} )*[VNDQ]\d)",
+        in_stock,
     )
     yield (
         rf"{no}(?:{IS} )*{no.replace('no>', 'no2>')}(?:(?:yet|ever|come|been|got|gone|came|"

@@ -11,9 +11,9 @@ from controlllm.toolbox import ToolError
 from .answer_words import basis_said, row_said, rows_said, unsure_said, where_said
 from .asking import Asked
 from .cells import Column
-from .group_wishes import Group
+from .group_wishes import PARTS, Group
 from .measure_wishes import Measure
-from .measures import NAMES, cell, is_added, measure_of, measures, written
+from .measures import NAMES, called, cell, is_added, measure_of, measures, written
 from .order_wishes import Extreme
 from .reckoning import grouped, in_words, reckon, shown
 from .row_tests import Conditions
@@ -24,6 +24,13 @@ _EITHER_WAY = frozenset("amount cost price expense spending value betrag rate ti
 _EXPENSE = re.compile(
     r"\b(?:expenses?|expenditures?|spen[dt]|spending|costs?|paid|payments?)\b", re.IGNORECASE
 )
+#: What moved the most is told by how far it moved.
+_MOVED = re.compile(
+    r"\b(?:(?:went|gone|goes|go) (?:up|down)|rose|risen|fell|fallen|changed|grew|grown|increased|"
+    r"decreased) (?:by )?(?:the )?(?:most|least)\b",
+    re.IGNORECASE,
+)
+_HOW_FAR = "difference change growth increase decrease delta".split()
 _COUNTED = re.compile(
     r"\b(?:most|fewest|least) (?:\w+ )?(?:people|persons?|passengers|rows|entries|women|men|"
     r"children|"
@@ -46,10 +53,14 @@ def extreme_said(
         # "The top five customers", "the most common city": rows are grouped by it.
         who, column = who or column, None
     if column is None:
-        numbers = [one for one in named if one.kind == "number"] + [
+        numbers = [one for one in named if one.kind == "number" and not one.is_label] + [
             measure.column for measure in ways if measure.column is not None
         ]
         column = next(iter(numbers), None)
+        others = [one for one in measures(asked.sheet) if one is not who]
+        if column is not None and column is who and set(parts(who.name)) & PARTS.keys() and others:
+            # "Which week was the worst": the week is what is told.
+            column = others[0] if len(others) == 1 else None
     if who is None and column is not None and group is None:
         others = [one for one in named if one.kind == "text"]
         who = next(iter(others), None)
@@ -67,6 +78,13 @@ def extreme_said(
     )  # fmt: skip
     if group is not None and is_count:
         return ranked(extreme, Measure("count"), group, rows, conditions)
+    if _MOVED.search(asked.text) and (column is None or not called([column], _HOW_FAR)):
+        column = called(measures(asked.sheet), _HOW_FAR)
+        if column is None:
+            raise ToolError(
+                "How far each went up or down stands in no column. Let a column with the "
+                "difference be added first."
+            )
     if column is None:
         column = measure_of(asked, "is meant")
         if extreme.word in ("best", "worst") and _EITHER_WAY & set(parts(column.name)):

@@ -19,7 +19,7 @@ _WAYS: tuple[tuple[str, str], ...] = (
                  r"separate)|distinct|unique"),
     ("count", r"how many times|how often|how many|number of|count(?:s|ed|ing)?(?: of)?|tally|"
               r"frequency|frequencies|occurrences"),
-    ("mean", r"on average|averages?|mean|avg|typical"),
+    ("mean", r"on average|averages?|means?|avg|typical"),
     ("median", r"median"),
     ("deviation", r"standard deviation|std|stdev"),
     ("spread", r"range|spread|difference between (?:the )?(?:highest|largest|max\w*) and (?:the "

@@ -10,7 +10,7 @@ from controlllm.toolbox import ToolError
 from .asking import Asked, Item, asked_of, columns_of
 from .cells import Column
 from .column_names import name_and_rule
-from .condition_words import C
+from .condition_words import C, N
 from .group_wishes import Group, groups_in
 from .labels import is_labelling, labels
 from .measure_wishes import measures_in
@@ -53,6 +53,14 @@ _IN_FRONT = re.compile(
 _AT_END = re.compile(
     r"(?<!\w)(?:at the (?:end|right)|on the right|as (?:the |a )?last column)(?!\w)", re.IGNORECASE
 )
+_ON_IT = re.compile(
+    rf"(?<!\w)with (?:another |extra )?(?P<n>{N})(?: ?%| percent)? (?:vat |tax )?on "
+    r"(?:it|top|that|them)(?!\w)"
+)
+#: "VAT 25 %" is 25 % VAT.
+_TAX_OF = re.compile(
+    r"\b(?P<tax>vat|tax|gst)(?: of| at)? (?P<share>\d+(?:[.,]\d+)? ?(?:%|percent\b))", re.IGNORECASE
+)
 _JOINED = re.compile(
     rf"{C}(?: ?(?:,|and|\+|&|plus|followed by|with|then)+ ?(?:the )?{C})+"
 )  # fmt: skip
@@ -88,7 +96,7 @@ def with_new_column(sheet: Sheet, prompt: str) -> Grid:
     Raises ToolError where it is not said, or not understood, what shall stand in it.
     """
     is_in_front = bool(_IN_FRONT.search(prompt))
-    prompt = _STAYS.sub(" ", prompt)
+    prompt = _TAX_OF.sub(r"\g<share> \g<tax>", _STAYS.sub(" ", prompt))
     name, rule = name_and_rule(_IN_FRONT.sub(" ", _AT_END.sub(" ", prompt)))
     if not rule and name:
         # "Add a running total column": the name is the rule.
@@ -128,6 +136,7 @@ def _made(sheet: Sheet, rule: str) -> Made:
     asked = asked_of(sheet, _signs_in_words(sheet, rule))
     _with_times(asked)
     _name_both(asked)
+    _with_more_on_it(asked)
     inside = re.search(r"\(([^()]*)\)", asked.line)
     if inside and _FORMULA.search(inside[1]) and not _FORMULA.search(_outside(asked.line, inside)):
         # "What each line brought in (units times price)": the brackets say it exactly.
@@ -162,6 +171,16 @@ def _with_times(asked: Asked) -> None:
     for mark, item in asked.items.items():
         if item.said.lower() == "times" and item.column is not None:
             asked.line = re.sub(rf"(?<=\d ){mark}(?= (?:the )?[CN]\d)", "times", asked.line)
+
+
+def _with_more_on_it(asked: Asked) -> None:
+    """Write what each number is "with 19 percent on it" as what it is and so much of it."""
+    found = _ON_IT.search(asked.line)
+    if found is not None and len(columns := _named(asked)) < 2:
+        column = columns[0] if columns else measure_of(asked, "is meant")
+        asked.items["C996"] = Item(column.name, column=column)
+        has_sign = "%" in asked.items[found["n"]].said
+        asked.line = f"C996 plus {found['n']}{'' if has_sign else ' %'}"
 
 
 def _name_both(asked: Asked) -> None:

@@ -21,7 +21,7 @@ _DOWN = (
     r"(?:most|highest|largest|biggest|greatest)(?: \w+)? (?:on|at) (?:the )?top|"
     r"most expensive first|dearest first|longest first|heaviest first|decreasing|downwards?|"
     r"(?:most expensive|dearest|largest|biggest|highest|latest|newest|longest|hottest|warmest|best|"
-    r"heaviest|fastest) (?:on|at) (?:the )?top|"
+    r"heaviest|fastest)(?: ones?)? (?:on|at) (?:the )?top|"
     r"top down|(?:most expensive|(?!oldest|first|last|top|latest|newest)(?:highest|largest|biggest|"
     r"greatest|longest|heaviest|tallest|best|dearest|fastest|warmest|hottest|strongest|richest))"
     r"(?: \w+)? first"
@@ -120,6 +120,8 @@ def extreme_in(asked: Asked) -> Extreme | None:
     is_most = bool(re.fullmatch(MOST, word))
     near = re.match(rf" (?:\w+ )?(?P<c>{C})", asked.line[found.end() :])
     column = asked.column(near["c"]) if near else None
+    if word in ("first", "last") and near and asked.items[near["c"]].said.lower() == "name":
+        return None  # "By last name" is no end of the table.
     about = _about(asked, word)
     who = None
     if about is not None and (column is None or not is_measure(column)):

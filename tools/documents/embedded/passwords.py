@@ -44,8 +44,8 @@ _FORMS = tuple(
 _NO_PASSWORD = frozenset(
     "a an the this that it its my our your his her of on off to for from in into so please and or "
     "with without is be which who nobody no not every each time again every one protected "
-    "protection removed gone known there here pdf document file password passwords code only when "
-    "before after until open read view see print edit".split()
+    "protection removed gone known there here pdf page pages document file password "
+    "passwords code only when before after until open read view see print edit".split()
 )
 
 

@@ -73,6 +73,7 @@ IGNORED = frozenset(
     scores scorer scorers win wins won play plays played attend attends attended collect collected
     raise raised offer offered offers borrow borrowed lend lent visit visited read reads sign
     signed order ordered deliver delivered donate donated train trained drive drove run ran
+    answered ticked replied
     """.split()
 )
 #: What may still be counted: the word behind "how many" names what the rows are.
@@ -91,6 +92,11 @@ _DONE = frozenset(
     "died drowned perished won lost left came went quit fell broke stayed sank dead alive "
     "gone".split()
 )
+#: What somebody did with what is asked for: "how many hours did I sleep", "who reported the owl".
+_DID = re.compile(
+    r"(?<!\w)(?:did|do|does) (?:i|we|you|they|he|she) [a-z]{3,}(?!\w)|"
+    r"(?<!\w)who (?:of (?:us|them|you) )?[a-z]{2,}ed(?= (?:a |an |the )?(?:;|[CV]\d))"
+)
 _ENDS = (
     "per|by|for|in|each|every|on|at|from|with|that|who|which|are|is|were|was|do|does|did|have|has|"
     "and|over|under|above|below|between"
@@ -108,6 +114,7 @@ def reject_leftovers(asked: Asked, counted: str = "") -> None:
         asked.line = asked.line.replace(f" {counted} ", " ; ")
     asked.line = " ".join(asked.line.split())
     asked.line = _ROWS_CALLED.sub(" ; ", asked.line, count=1)
+    asked.line = _DID.sub(" ; ", asked.line)
     for word in re.findall(r"(?<![\w'])[^\W\d_][\w'&./+-]*", asked.line):
         if (
             re.fullmatch(r"[CVNDQK]\d+", word)

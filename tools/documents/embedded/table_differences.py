@@ -47,11 +47,13 @@ _BOTH = re.compile(
     re.IGNORECASE,
 )
 _NEW = re.compile(
-    r"\b(?:new in|newly|added|joined|what(?:'s| is) new|new (?:ones?|names?|entries|rows|members|"
-    r"customers)|who is new|which are new|are new|is new)\b",
+    r"\b(?:new in|newly|added|joined|what(?:'s| is) new|(?<!the )new (?:ones?|names?|entries|rows|"
+    r"members|customers)|who is new|which are new|are new|is new)\b",
     re.IGNORECASE,
 )
-_ALL = re.compile(r"\b(?:differences?|differ|apart|compare|either|only one of|difference)\b", re.I)
+_ALL = re.compile(
+    r"\b(?:differences?|differ|different|apart|compare|either|only one of|difference)\b", re.I
+)
 _IDENTIFYING = re.compile(
     r"\b(?:e-?mail|mail|id|ids|number|nr|no|sku|ean|isbn|code|article|key|iban|phone)\b", re.I
 )

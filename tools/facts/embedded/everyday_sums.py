@@ -19,8 +19,8 @@ _N = r"(\d+(?:\.\d+)?)"
 _PEOPLE = (
     rf"\b(?:between|among|amongst|by|with|for|into|in)? ?(?:the )?{_N} (?:people|"
     rf"persons?|friends?|ways?|of us|guests?|"
-    r"adults?|kids|children|colleagues|parts?|heads?|roommates|flatmates|players|diners)\b",
-    rf"\b(?:between|among|amongst|we are|we're) {_N}\b(?! ?%)",
+    r"adults?|kids|children|colleagues|parts?|heads?|roommates|flatmates|players|diners|rates|instal?lments)\b",
+    rf"\b(?:between|among|amongst|we are|we're|we were|there (?:are|were)) {_N}\b(?! ?%)",
 )
 #: A percentage beside these is none for the waiter.
 _IS_NO_TIP = re.compile(r"\b(?:discount|off|rebate|reduced|reduction|cheaper|vat|tax)\b")
@@ -93,7 +93,8 @@ def _percent(value: Fraction) -> str:
 
 def _shared(plain: str, money: str) -> str | None:
     if not re.search(
-        r"\b(?:split|divide|share|shared|each|everyone|everybody|per person|apiece|we are|we're)\b",
+        r"\b(?:split|divide|share|shared|each|everyone|everybody|per person|apiece|we are|we're|"
+        r"we were|my (?:part|share)|rates|instal?lments)\b",
         plain,
     ):
         return None
@@ -108,9 +109,12 @@ def _shared(plain: str, money: str) -> str | None:
     )
     # "Plus 10 % tip" is a tip of 10 %.
     plain = re.sub(
-        rf"\b(?:plus|and|with) (?:a )?(?={_N} ?%(?: (?:tip|gratuity|service)|$))", " ", plain
+        rf"\b(?:plus|and|with) (?:a )?(?={_N} ?%(?: (?:tip|gratuity|service|for the)|$))",
+        " ",
+        plain,
     )
     plain = re.sub(r"\bothers\b", "people", plain).replace("between between", "between")
+    plain = re.sub(r"\bhow much is 1\b(?: of them)?", " ", plain)
     found = _slots(plain, _PEOPLE, _AMOUNT, _TIP, needed=2)
     if found is None:
         return None
@@ -143,7 +147,10 @@ def _tip(plain: str, money: str) -> str | None:
 
 def _changed(plain: str, money: str) -> str | None:
     """A price with something off it or on it, whatever it is the price of."""
-    less = re.search(r"\b(?:discount|off|reduced|reduction|cheaper|on sale|save|saved)\b", plain)
+    less = re.search(
+        r"\b(?:discount|off|reduced|reduction|cheaper|on sale|save|saved)\b|% less\b(?! than)",
+        plain,
+    )
     more = re.search(
         r"\b(?:goes up|went up|go up|rises?|raise|more expensive|surcharge)\b|% more\b(?! than)",
         plain,
@@ -165,10 +172,11 @@ def _changed(plain: str, money: str) -> str | None:
 
 
 def _net_of_tax(plain: str, money: str) -> str | None:
-    out = r"\b(?:without|net|before|excluding|excl|ex|remove|take out)\b"
+    out = r"\b(?:without|net|before|excluding|excl|ex|minus|less|remove|take out)\b"
     if not re.search(r"\b(?:vat|tax|taxes|gst)\b", plain) or not re.search(out, plain):
         return None
-    found = _slots(re.sub(r"\b(?:remove|take)\b", "", plain), (rf"{_N} ?%",), _AMOUNT, needed=2)
+    told = re.sub(r"\b(?:remove|take|minus|less)\b", "", plain)
+    found = _slots(told, (rf"{_N} ?%",), _AMOUNT, needed=2)
     if found is None:
         return None
     rate, gross = found

@@ -42,6 +42,8 @@ _PLACES = re.compile(
 _NEXT = re.compile(
     r"[?;]\s+(?=\S)|[,.]?\s+and (?=(?:how (?:much|many)|what(?:'s| is)?|which)\b)", re.IGNORECASE
 )
+#: What only leads to a sum: "different thing: 17 % of 80".
+_LEAD = re.compile(r"[^\d:]+:\s+(?=\S)")
 #: What a sum is said to come to: "does 12 + 5 make 18", "is 3 x 4 really 13".
 _CLAIMED = re.compile(
     r"\A(?:.*?[:;.] )?(?:is it (?:true|right|correct)(?: that)?|does|do|is|are|will|would) "
@@ -63,6 +65,8 @@ def answer(text: str) -> str:
     try:
         return _one_answer(text)
     except ToolError:
+        if lead := _LEAD.match(text):
+            return answer(text[lead.end() :])
         parts = [part for part in _NEXT.split(text) if re.search(r"\w", part)]
         if len(parts) < 2:
             raise
@@ -107,6 +111,8 @@ def figures(text: str) -> str:
         lambda found: found[0].replace(".", "").replace(",", "."),
         text,
     )
+    # No sum of money has three decimals.
+    text = re.sub(r"(?<![\d.,])(\d{1,3})\.(\d{3})(?= ?(?:€|euros?\b|eur\b))", r"\1\2", text)
     text = re.sub(
         r"(?<![\d.,])\d{1,3}(?:[,']\d{3})+(?!\d|,\d)",
         lambda found: re.sub(r"[,']", "", found[0]),
