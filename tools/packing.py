@@ -58,10 +58,10 @@ def zip_images(
 
     Args:
         images: the pictures
-        documents: PDFs that go into it as well
-        sounds: recordings that go into it as well
-        videos: films that go into it as well
-        tables: tables that go into it as well
+        documents: PDFs
+        sounds: recordings
+        videos: films
+        tables: tables
         names: what the files in it are called, such as trip_#1 for trip_1, trip_2 and so on
         returns: the ZIP
     """
@@ -92,7 +92,7 @@ def zip_documents(
 
     Args:
         documents: the PDFs
-        tables: tables that go into it as well
+        tables: tables
         names: what the files in it are called, such as trip_#1 for trip_1, trip_2 and so on
         returns: the ZIP
     """
@@ -123,8 +123,8 @@ def zip_sounds(
 
     Args:
         sounds: the recordings
-        documents: PDFs that go into it as well
-        tables: tables that go into it as well
+        documents: PDFs
+        tables: tables
         names: what the files in it are called, such as trip_#1 for trip_1, trip_2 and so on
         returns: the ZIP
     """
@@ -157,9 +157,9 @@ def zip_videos(
 
     Args:
         videos: the videos
-        sounds: recordings that go into it as well
-        documents: PDFs that go into it as well
-        tables: tables that go into it as well
+        sounds: recordings
+        documents: PDFs
+        tables: tables
         names: what the files in it are called, such as trip_#1 for trip_1, trip_2 and so on
         returns: the ZIP
     """

@@ -105,9 +105,6 @@ IN_LATER_TURNS = tuple(f"own-{number}" for number in (139, 140, 141, *range(143,
 #: Those who wrote later turns alone: which file is meant, remarks that ask nothing and their twins.
 ON_WHICH_FILE = ("own-140", "own-149", "own-154", "own-156", "own-157")
 
-#: Those who wrote whole conversations, and two wishes in one sentence.
-IN_WHOLE_CONVERSATIONS = tuple(f"own-{number}" for number in range(175, 182))
-
 #: First what people write, mostly; then, slower, more of what is composed, which tells near wishes
 #: apart by many phrasings of each.
 STAGES = (
@@ -197,18 +194,6 @@ STAGES = (
         *(2.0, 0.06, 0.8, 0.02),
         kept_elsewhere=0.08,
         share=0.6,
-        twins=True,
-    ),
-    # Once more, with whole conversations by five authors and two wishes in one sentence by two:
-    # what was learnt is .18 better at requests that it knows than at those that it does not, so
-    # they are varied more (`training.examples.varied`).
-    Stage(
-        *(2.0, 0.06, 0.8, 0.02),
-        begins=(16, 17),
-        newer=IN_WHOLE_CONVERSATIONS,
-        kept=0.45,
-        kept_elsewhere=0.1,
-        share=0.75,
         twins=True,
     ),
 )

@@ -240,7 +240,7 @@ def compare_tables(table: Table, other: Table, prompt: Text) -> Table:
     Args:
         table: the first table
         other: the second table
-        prompt: what is looked for: what they have in common, what one has more, what has changed
+        prompt: what is looked for: what is in both, in one alone, or changed
         returns: the rows that were asked for
     """
     from .embedded import table_differences, writing

@@ -31,8 +31,8 @@ def calculate(question: Text, text: Text | None = None) -> Text:
     tips, averages.
 
     Args:
-        question: the sum in figures or in plain words, such as 12 * 34 - 7 or 15 % of 80
-        text: what the question is about, such as an earlier answer with the figures
+        question: the sum, such as 12 * 34 - 7 or 15 % of 80
+        text: an earlier answer that it is about
     """
     from .embedded import earlier_answers
 
@@ -59,7 +59,7 @@ def convert_units(question: Text, text: Text | None = None) -> Text:
 
     Args:
         question: the measure and the unit that it is wanted in, such as 5 miles in km
-        text: what the question is about, such as an earlier answer with the figures
+        text: an earlier answer that it is about
     """
     from .embedded import earlier_answers
 
@@ -85,7 +85,7 @@ def date_calculation(question: Text, text: Text | None = None) -> Text:
 
     Args:
         question: the question with its dates, such as how many days until 24 December
-        text: what the question is about, such as an earlier answer with the figures
+        text: an earlier answer that it is about
     """
 
 

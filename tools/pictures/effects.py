@@ -138,7 +138,7 @@ def emoji(
     Args:
         image: the picture to decorate
         bbox: the faces or objects to put an emoji on
-        prompt: which emoji it shall be; a smiley where nothing is said
+        prompt: which emoji; a smiley where none is said
     """
     from .embedded import annotation
 

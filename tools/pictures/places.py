@@ -87,7 +87,7 @@ def put_where(
         image: the picture into which it is put
         mask: the place, and what is there now
         thing: the picture of the thing that is put there
-        thing_mask: the thing in that picture; all of the picture where nothing is said
+        thing_mask: the thing in that picture, or all of it
         swaps: whether what was there goes where the thing was
         copies: whether the thing stays at its old place, too
         over: whether what was there stays, under the thing

@@ -215,7 +215,7 @@ def cover_passage(
     that it cannot be heard; everything else and the length stay.
 
     Args:
-        audio: the recording with something that nobody is to hear
+        audio: the recording
         passage: from when to when it is covered, or several such passages; a second from the time
             at which a word comes
         how: with a beep, which is usual, or with silence

@@ -187,10 +187,9 @@ def audio_mixing(
 
     Args:
         audios: the sounds to mix; the first is the one in front
-        prompt: how to mix them, such as one after the other or quietly in the background
+        prompt: how to mix them, such as one after the other
         alike: whether each is brought to the same loudness before
-        times: how often what comes of it is played, one after the other; a single one may be
-            played again
+        times: how often it is played, one after the other
     """
     if len(audios) < 2 and times < 2:
         raise ToolError("Mixing takes two or more sounds; hand over another one.")

@@ -124,13 +124,12 @@ def change_volume(
 
     Args:
         audio: the recording to change
-        level: by how many decibels; below zero is quieter. 6 dB where no amount is named
-        percent: by what share, or to what share of its volume where neither louder nor quieter is
-            said
+        level: by how many decibels; 6 where no amount is named
+        percent: by what share, or to what share where neither louder nor quieter is said
         to_peak: as loud as it goes without being cut off
-        of_all: whether the share is what shall be left, as in "down to 30 %", and not the change
-        way: louder or quieter, or nothing to be heard at all
-        how_much: slightly or strongly, where no amount is named
+        of_all: whether the share is what shall be left, as in "down to 30 %"
+        way: louder, quieter or silent
+        how_much: slightly or strongly
     returns: the recording louder or quieter; its peaks are held down before they are cut off
     """
     sound = _heard(audio)

@@ -69,7 +69,7 @@ def change_subtitles(
 
     Args:
         text: the subtitles with their times, as SRT or VTT
-        prompt: how much earlier or later they shall come, and in which form they are wanted
+        prompt: how much earlier or later, and in which form
         format: the format of the file, as it was where none is named
     returns: the subtitles
     """

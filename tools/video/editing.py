@@ -178,7 +178,7 @@ def video_to_frames(video: Video, context: Context, prompt: Text | None = None) 
 
     Args:
         video: the video to take the picture from
-        prompt: which frame, such as "at 0:12" or "the last frame", or how many for a contact sheet
+        prompt: which frame, such as "at 0:12", or how many
         returns: the frame, or the contact sheet
     """
     from .embedded import stills, watched
@@ -228,7 +228,7 @@ def image_to_video(image: Image, context: Context, prompt: Text | None = None) -
 
     Args:
         image: the picture to film, or an animated one
-        prompt: the camera move and its length, such as "zoom out" or "pan left for 5 seconds"
+        prompt: the camera move and its length, such as "zoom out" for 5 s
         returns: the video, without sound
     """
     from .embedded import animated, camera_moves

@@ -53,7 +53,7 @@ def join_videos(
     Args:
         videos: the videos in their order; those of another shape than the first get bars
         transition: a fade, where each shall dissolve into the next; else it is a hard cut
-        times: how often they are shown, one after the other; a single one may be shown again
+        times: how often they are shown, one after the other
         returns: one video, as long as all of them together
     """
     if len(videos) < 2 and times < 2:
@@ -170,7 +170,7 @@ def make_slideshow(
 
     Args:
         images: the pictures in their order; each is seen whole
-        audio: the music; it ends softly with the pictures, and begins again where it is shorter
+        audio: the music, which begins again where it is shorter
         seconds: how long each picture is shown; four seconds, or what fits the music, where nothing
             is said
         transition: a fade from one to the next, which is so where nothing is said, or a cut

@@ -84,8 +84,8 @@ def add_background_music(
     """Put music or another sound under what is heard in a video, quieter than its voice.
 
     Args:
-        video: the video; what is heard in it stays as loud as it is
-        audio: the music; it begins again where it is shorter, and ends softly with the video
+        video: the video, whose own sound stays
+        audio: the music, which begins again where it is shorter
         level: how much louder than the voice it is, in decibels; 18 quieter where nothing is said
         returns: the video with both sounds
     """
@@ -134,11 +134,11 @@ def change_video_volume(
 
     Args:
         video: the video whose sound is changed
-        level: by how many decibels; negative is quieter
-        is_aim: whether the percentage says how loud it is to be: to 40 %, not by 40 %
-        percent: by how much louder or quieter, or how loud of what it was
-        way: louder or quieter; by 6 decibels where no amount is said
-        how_much: slightly or strongly, where no amount is said
+        level: by how many decibels; 6 where no amount is said
+        is_aim: whether the percentage is what is left: to 40 %, not by 40 %
+        percent: by how much, or how loud of what it was
+        way: louder or quieter
+        how_much: slightly or strongly
         returns: the video with the same pictures
     """
     from ..sound.embedded import sound_effects

@@ -76,6 +76,8 @@ def read_in_part(instruction: str) -> tuple[tuple[Step, ...], str]:
         return read(instruction), ""
     except ToolError as error:
         refusal = error
+    with suppress(ToolError):
+        return read(edit_wording.PICTURE.sub("it", instruction)), ""
     remark = edit_wording.REMARK.search(instruction)
     if remark and remark.start():
         with suppress(ToolError):
