@@ -428,6 +428,27 @@ def test_none_in_stock_is_a_condition_and_no_column(words: str):
     assert filter_table(STOCK, words) == "Item,Price,Stock\nJug,19,3\nMug,8,4\n"
 
 
+IN_STOCK = "Article,In stock,Price\nJug,3,19\nBowl,0,27\nMug,4,8\n"
+FLATS = "Flat,Rooms,Rent\nA,2,500\nB,3,700\nC,3,650\n"
+
+
+@every_case(
+    ("table", "words", "right"),
+    [
+        (IN_STOCK, "take out everything that's sold out (0 in stock)", ["Jug", "Mug"]),
+        (IN_STOCK, "take out everything that's sold out", ["Jug", "Mug"]),
+        (IN_STOCK, "keep what is not sold out", ["Jug", "Mug"]),
+        (IN_STOCK, "only what has 0 in stock", ["Bowl"]),
+        (FLATS, "only flats with 3 rooms", ["B", "C"]),
+        (FLATS, "drop the flats that have 2 rooms", ["B", "C"]),
+    ],
+)
+def test_so_many_of_something_stand_before_its_column(table: str, words: str, right: list[str]):
+    kept = filter_table(table, words).splitlines()
+    assert kept[0] == table.splitlines()[0]
+    assert [line.split(",")[0] for line in kept[1:]] == right
+
+
 STALL = """Date,Item,Qty,Price
 2026-11-07,Cinnamon bun,30,2.1
 2026-11-07,Rye loaf,6,4.8

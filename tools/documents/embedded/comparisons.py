@@ -129,7 +129,29 @@ def equals(asked: Asked, found: re.Match[str]) -> Condition | None:
     return condition(said, unless(is_not, holds), found, column)
 
 
+def so_many(asked: Asked, found: re.Match[str]) -> Condition | None:
+    """Just so many of what a column counts: "with 0 in stock", "who have 2 children"."""
+    column = asked.column(found["c"])
+    return equals(asked, found) if column is not None and column.kind == "number" else None
+
+
 _SOLD_OUT = ["out", "of", "stock"]
+_STOCK = frozenset("stock quantity qty inventory left available remaining".split())
+
+
+def sold_out(asked: Asked, found: re.Match[str]) -> Condition | None:
+    """What there is none of any more, where a column tells how much there is."""
+    stocks = [
+        column for column in asked.sheet.columns
+        if column.kind == "number" and _STOCK & set(parts(column.name))
+    ]  # fmt: skip
+    if len(stocks) != 1:
+        return None
+    is_there = bool(found["no"])
+    holds = by_value(stocks[0], (lambda value: value > 0) if is_there else lambda value: value <= 0)
+    return condition(
+        f"{stocks[0].name} is {'over 0' if is_there else '0'}", holds, found, stocks[0]
+    )
 
 
 def in_stock(asked: Asked, found: re.Match[str]) -> Condition | None:

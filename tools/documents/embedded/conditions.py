@@ -32,6 +32,8 @@ from .comparisons import (
     in_period,
     in_stock,
     in_year,
+    so_many,
+    sold_out,
     two_columns,
 )
 from .condition_words import (
@@ -225,9 +227,10 @@ def _patterns() -> Iterator[tuple[str, Make]]:
     )
     yield (
         rf"(?:(?<!\w)(?:with|has|have|having|are|is|there's)|\() {no}(?P<v>{N}) "
-        rf"(?:left )?(?:in|on)(?: the)? (?P<c>{C})",
-        equals,
+        rf"(?:left )?(?:(?:in|on)(?: the)? )?(?P<c>{C})",
+        so_many,
     )
+    yield rf"{is_}{no}{is_}(?<!\w)(?:sold out|none left)(?!\w)", sold_out
     yield (
         rf"(?P<c>{C}) {is_}{no}(?:{IS} )*(?P<v>{N})(?: {UNIT}(?!\w))?(?! (?:first|last|on "
         rf"top)(?!\w))",
