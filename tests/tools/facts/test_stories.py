@@ -56,6 +56,22 @@ STORIES = [
         "5 tickets at 38 each plus 4.50 booking fee, shared by 5 friends, how much does each pay?",
         ["38.90"],
     ),
+    (
+        "calculate",
+        "I deduct 300 from 1500 and pay the rest over 6 months, how much is that a month?",
+        ["200 each"],
+    ),
+    (
+        "calculate",
+        "2000 euros plus 10% fee, spread over 24 months, how much per month?",
+        ["€91.67 each"],
+    ),
+    ("calculate", "900 minus 150, then in three equal parts, what is one part?", ["250 each"]),
+    (
+        "calculate",
+        "Take 20% off 100 and split it in 4 instalments, how much is one instalment?",
+        ["20 each"],
+    ),
     ("calculate", "Shirts: 30 at 9.80, less 5%, plus 19% vat. What does it come to?", ["332.37"]),
     (
         "calculate",

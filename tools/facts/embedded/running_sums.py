@@ -52,6 +52,27 @@ _THINGS = re.compile(
     r" ?(?!(?:plus|less|minus|was|is|as|this|euros|dollars|pounds|francs|bucks|cents|fees|costs|"
     r"charges|taxes|pieces|bonus)\b)[a-z]{2,}s\b"
 )
+#: "Take 40 off the 200", whose start is said last.
+_TAKEN_FROM = re.compile(
+    rf"\b(?:take|taking|took|deduct|deducting|subtract|subtracting|knock|knocking) (?:the )?"
+    rf"(\d+(?:\.\d+)?%?) (?:off|from|away from|out of)(?: of)? (?:the |my |our )*{NUMBER}(?![\d.%])"
+)
+#: What was said before is a part of the sum, and is not known here.
+_THAT_FROM = re.compile(
+    r"\b(?:take|taking|deduct|subtract|knock|add|adding|put)(?:ing)? (?:that|it|this|them) "
+    r"(?:off|from|away|out|to|on)\b"
+)
+#: "Pay the rest in 12 equal parts", "spread over 6 months".
+_PARTS = re.compile(
+    rf"\b(?:in|into|over|by) {NUMBER} (?:(?:equal|even|monthly|weekly|yearly|identical|same) )*"
+    r"(?:parts|instal+ments|payments|pieces|rates|portions|shares)\b|"
+    rf"\b(?:pa(?:y|ys|id|ying)|spread|split|divided?)\b[^,;%\d]*? (?:in|into|over|by) "
+    rf"{NUMBER} (?:equal )?(?:months|weeks|years|quarters)\b"
+)
+_ONE_PART = re.compile(
+    r"\b(?:one|1|a|every|per|single|each) (?:[a-z]+ )?(?:part|instal+ment|payment|piece|rate|"
+    r"portion|share|month|week|year|quarter)\b|\beach\b|\bmonthly\b|\bweekly\b"
+)
 _BASE = re.compile(r"% of\b(?! (?:it|that|this|the (?:total|whole|bill|price|sum)))")
 
 
@@ -85,13 +106,18 @@ class _Account:
 def running(plain: str, money: str) -> str | None:
     """The answer to such a story, None where a number plays no part that is known here."""
     plain = _BARE_ITEM.sub(r"\1 pieces ", _ORDER.sub(" ", _IN_TIME.sub(" ", plain)))
-    if _BASE.search(plain) or _OTHERS.search(plain):
+    if _BASE.search(plain) or _OTHERS.search(plain) or _THAT_FROM.search(plain):
         return None
+    plain = _TAKEN_FROM.sub(r"\2 minus \1", plain)
     people: Fraction | None = None
     found = _OF_US.search(plain)
     if found and _EACH.search(f"{plain[: found.start()]} ; {plain[found.end() :]}"):
         people = Fraction(found[1] or found[2])
         plain = f"{plain[: found.start()]} {plain[found.end() :]}"
+    parts = _PARTS.search(plain) if people is None else None
+    if parts and _ONE_PART.search(_PARTS.sub(" ; ", plain)):
+        people = Fraction(parts[1] or parts[2])
+        plain = _ONE_PART.sub(" ", f"{plain[: parts.start()]} {plain[parts.end() :]}")
     account = _Account(money)
     bought = [match for match in ITEM.finditer(plain) if match["each"] or " at " in match[0]]
     for number, match in reversed(list(enumerate(bought))):
@@ -106,7 +132,7 @@ def running(plain: str, money: str) -> str | None:
         elif items or not _take(account, clause):
             return None
     steps = len(account.told) - (not bought)
-    if account.value is None or steps + (people is not None) < 2:
+    if account.value is None or steps + (people is not None) + bool(parts) < 2:
         return None
     if people is not None:
         if people < 1 or people.denominator != 1:
