@@ -474,3 +474,42 @@ BIRDS = "Bird,Count,Status\nRobin,3,Seen\nWren,1,Heard\nRobin,4,Heard\n"
 )
 def test_how_many_things_are_as_many_as_their_rows_say(table: str, words: str, right: str):
     assert right in table_question(table, words)
+
+
+LETTER = """Name,E-Mail,Town
+Mia Ford,mia.ford@example.com,Bath
+Noah Beck,noah@example.com,Wells
+M. Ford,Mia.Ford@Example.com,Bath
+Noah Beck,noah@example.com,Wells
+Noah B.,NOAH@example.com,Wells
+"""
+
+
+@every_case(
+    ("words", "right"),
+    [
+        (
+            "the same email = the same person, even if written in capitals. keep always the first",
+            ["Mia Ford", "Noah Beck"],
+        ),
+        (
+            "rows with the same e-mail address are the same one, keep the last",
+            ["M. Ford", "Noah B."],
+        ),
+        (
+            "remove duplicates, the same name and town counts as the same",
+            ["Mia Ford", "Noah Beck", "M. Ford", "Noah B."],
+        ),
+        ("Delete the double entries", ["Mia Ford", "Noah Beck", "M. Ford", "Noah B."]),
+    ],
+)
+def test_rows_are_one_by_what_people_call_the_same(words: str, right: list[str]):
+    for tool in (change_columns, clean_table, filter_table):
+        left = tool(LETTER, words).splitlines()[1:]
+        assert [line.split(",")[0] for line in left] == right
+
+
+def test_how_many_were_taken_out_is_no_question_to_what_is_left():
+    for words in ("tell me how many you threw out", "how many rows did you remove?"):
+        with pytest.raises(ToolError, match="no longer in this table"):
+            table_question(LETTER, words)

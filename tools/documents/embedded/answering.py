@@ -76,12 +76,25 @@ _MORE_THAN_LEAST = re.compile(
     re.IGNORECASE,
 )
 
+#: What another step did to the table, which the table does not tell.
+_YOU_TOOK_OUT = re.compile(
+    r"\b(?:(?:did|have) you|you(?: have|'ve|’ve)?) (?:just )?(?:(?:threw|thrown|throw|took|taken|"
+    r"take|kicked|kick|left|leave|sorted|filtered|cut) out|remov\w*|delet\w*|dropp?(?:ed)?|"
+    r"discard\w*|got rid)\b",
+    re.IGNORECASE,
+)
+
 
 def answer(sheet: Sheet, question: str) -> str:
     """The answer to a question.
 
     Raises ToolError where it is about something that the table has not.
     """
+    if _YOU_TOOK_OUT.search(question):
+        raise ToolError(
+            "What was taken out stands no longer in this table, which has "
+            f"{rows_said(sheet.count)}. It is told beside the table that it was taken out of."
+        )
     question, asks_row = without_total_row(question)
     if asks_row and not question:
         return _totals(sheet)

@@ -20,7 +20,15 @@ _SAID = re.compile(
     r"\b(?:duplicat\w*|dupes?|dups?|doubles?|doubled|doublets?|twice|two times|2 times|2x|"
     r"more than once|(?:only|just|each|everybody|everyone|nobody|name|person)(?: \w+){0,3} once|"
     r"repeat(?:ed|s)?|repetitions?|de-?dup\w*|redundant|same (?:person|name|one|"
-    r"entry|member|customer|email|address)(?: \w+)? (?:again|twice))\b",
+    r"entry|member|customer|email|address)(?: \w+)? (?:again|twice)|"
+    r"same (?:[\w-]+ ){1,3}(?:=|is|are|means?|counts? as) (?:(?:always|still|also) )?(?:the )?"
+    r"same)\b",
+    re.IGNORECASE,
+)
+#: By what two rows are one: "the same email", "an identical phone number".
+_SAME_IN = re.compile(
+    r"\b(?:same|identical) (?!person|people|one|entry|row|line|thing|member|customer|guest|contact)"
+    r"(?P<what>[\w-]+(?: (?:(?:and|or) )?(?!is\b|are\b|means?\b)[\w-]+){0,3})",
     re.IGNORECASE,
 )
 #: What names somebody or something for good, so that two rows with the same are the same one.
@@ -38,6 +46,11 @@ _EARLIER = r"\b(?:first|earli\w+|old\w*|original|upper|top)\b"
 _LATER = r"\b(?:second|later|latest|last|new\w*|lower|other|most recent)\b"
 _LAST_GOES = re.compile(rf"{_KEEPS}{_UP_TO}{_EARLIER}|{_GOES}{_UP_TO}{_LATER}", re.IGNORECASE)
 _FIRST_GOES = re.compile(rf"{_KEEPS}{_UP_TO}{_LATER}|{_GOES}{_UP_TO}{_EARLIER}", re.IGNORECASE)
+_KEEPS_ONE = re.compile(
+    rf"{_KEEPS} (?:(?:always|only|just|then) )*(?:the )?(?:first|last|newest|latest|oldest|"
+    r"earliest|original|top|upper|lower)\b",
+    re.IGNORECASE,
+)
 _BY_DATE = re.compile(r"\b(?:earli|latest|later|old|new|recent)", re.IGNORECASE)
 
 
@@ -54,6 +67,11 @@ def speaks_of_doubles(words: str) -> bool:
     return bool(_SAID.search(words)) and not _DOUBLE_FORMULA.search(words)
 
 
+def keeps_one(words: str) -> bool:
+    """Whether words say which one of several stays, so that the others go."""
+    return bool(_KEEPS_ONE.search(words))
+
+
 def without_doubles(sheet: Sheet, words: str) -> Single:
     """The table without rows that are there already, of each the first one kept or the one that
     the words say.
@@ -67,7 +85,10 @@ def without_doubles(sheet: Sheet, words: str) -> Single:
     values = [item for item in asked.items.values() if item.cells]
     keys: list[Column] = list(sheet.columns)
     groups = _same(sheet, keys)
-    if not groups:
+    if said := _same_in(sheet, words):
+        # What people call the same goes before what is the same throughout.
+        keys, groups = said, _same(sheet, said)
+    elif not groups:
         # "The double entry for Ann Lee" says by what it is one.
         named += [sheet.columns[place] for item in values[:1] for place in list(item.cells)[:1]]
         for keys in _naming(sheet, named):
@@ -97,6 +118,15 @@ def _same(sheet: Sheet, columns: Sequence[Column]) -> list[list[int]]:
         if any(key):
             found.setdefault(key, []).append(row)
     return [rows for rows in found.values() if len(rows) > 1]
+
+
+def _same_in(sheet: Sheet, words: str) -> list[Column]:
+    """The columns by which rows are the same, where words say so: "the same email"."""
+    for found in _SAME_IN.finditer(words):
+        asked = asked_of(sheet, found["what"])
+        if columns := asked.named(asked.line):
+            return columns
+    return []
 
 
 def _naming(sheet: Sheet, named: Sequence[Column]) -> list[list[Column]]:
@@ -144,6 +174,8 @@ def _taken_out(
                 told.append(_told(sheet, row, kept))
     if len(told) > 10:
         told = [*told[:10], f"And {len(told) - 10:,} more rows are taken out."]
+    if len(gone) > 1:
+        told.insert(0, f"{len(gone):,} rows are taken out, {sheet.count - len(gone):,} are left.")
     if len(keys) < len(sheet.columns):
         names = " and ".join(f"“{column.name}”" for column in keys)
         told.append(f"Rows with the same {names} were taken for the same one.")

@@ -12,7 +12,7 @@ from .asking import asked_of
 from .changing import Grid, filter_rows, is_name_only, of_sheet, rows_picked, sheet_named, sort
 from .condition_words import C, N
 from .conditions import conditions_in
-from .doubles import speaks_of_doubles, without_doubles
+from .doubles import keeps_one, speaks_of_doubles, without_doubles
 from .exclusions import as_without
 from .forms import in_its_form
 from .group_wishes import groups_in
@@ -116,7 +116,7 @@ def worked(text: str, prompt: str, usual: Work, context: Context | None = None) 
 def kept_once(text: str, prompt: str, context: Context | None) -> str | None:
     """The table without rows that stand there twice, told which went; None where the words do not
     ask for that."""
-    if not (speaks_of_doubles(prompt) and _TAKES_OUT.search(prompt)):
+    if not (speaks_of_doubles(prompt) and (_TAKES_OUT.search(prompt) or keeps_one(prompt))):
         return None
 
     def work(sheet: Sheet, said: str) -> Grid:
