@@ -513,3 +513,24 @@ def test_how_many_were_taken_out_is_no_question_to_what_is_left():
     for words in ("tell me how many you threw out", "how many rows did you remove?"):
         with pytest.raises(ToolError, match="no longer in this table"):
             table_question(LETTER, words)
+
+
+DUE = "Invoice,Date,Due\nR1,31/01/2025,02/03/2025\nR2,14/02/2025,17/03/2025\n"
+
+
+@every_case(
+    ("words", "right"),
+    [
+        ("in another column the weekday of that", ["Sunday", "Monday"]),
+        ("the month name of it in an extra column", ["March", "March"]),
+        ("add the weekday of the invoice's date", ["Friday", "Friday"]),
+        ("a column with the weekday of the due date", ["Sunday", "Monday"]),
+    ],
+)
+def test_that_date_is_the_one_that_came_last(words: str, right: list[str]):
+    assert [line.split(",")[-1] for line in add_column(DUE, words).splitlines()[1:]] == right
+
+
+def test_of_which_date_has_to_be_said():
+    with pytest.raises(ToolError, match="of which date"):
+        add_column(DUE, "add a column with the weekday")

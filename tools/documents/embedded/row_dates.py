@@ -6,6 +6,8 @@ import datetime as dt
 import re
 from collections.abc import Sequence
 
+from controlllm.toolbox import ToolError
+
 from .asking import Asked
 from .cells import Column
 
@@ -15,6 +17,10 @@ _PART = re.compile(
     r"month|year|quarter|day)(?!\w)"
 )
 _UNIT = re.compile(r"(?<!\w)(?P<unit>days?|nights?|weeks?|months?|years?|long|age|old)(?!\w)")
+_THAT = re.compile(
+    r"(?<!\w)(?:(?:of|for|from|on) (?:that|it|this|these|those|them)|(?:that|this) (?:date|day)|"
+    r"its)(?!\w)"
+)
 _LATER = re.compile(
     r"(?P<n>N\d+) (?P<unit>days?|weeks?|months?|years?|working days?) (?P<way>after|before|later|"
     r"earlier|from|to|past|on)?"
@@ -24,6 +30,8 @@ _LATER = re.compile(
 def date_cells(asked: Asked, dates: Sequence[Column]) -> tuple[str, list[str]] | None:
     """The name and the cells of a column of dates, or reckoned of such; None where none is."""
     line = asked.line
+    if not dates and (one := _of_which(asked)) is not None:
+        dates = [one]
     if not dates:
         dates = [column for column in asked.sheet.columns if column.kind == "date"]
         is_span = len(dates) == 2 and re.search(r"how (?:many|long)|(?:days|nights) between", line)
@@ -42,6 +50,23 @@ def date_cells(asked: Asked, dates: Sequence[Column]) -> tuple[str, list[str]] |
     if part := _PART.search(line):
         return part["part"].capitalize(), _parts(dates[0], part["part"])
     return None
+
+
+def _of_which(asked: Asked) -> Column | None:
+    """Of several columns of dates none of which is named the last one, which came last, where
+    words point at it: "the weekday of that".
+
+    Raises ToolError where a part of a date is asked for and nothing says of which.
+    """
+    dates = [column for column in asked.sheet.columns if column.kind == "date"]
+    if len(dates) < 2 or not _PART.search(asked.line) or re.search(r"(?<!\w)[CN]\d", asked.line):
+        return None
+    if _THAT.search(asked.line):
+        return dates[-1]
+    if _UNIT.search(asked.line):
+        return None  # "How many days" lie between them.
+    names = " and ".join(f"“{column.name}”" for column in dates)
+    raise ToolError(f"It is not clear of which date it is meant. There are {names}; name one.")
 
 
 def _moment(column: Column, row: int) -> dt.datetime | None:
