@@ -58,6 +58,18 @@ _BY = re.compile(
 )
 _MEASURE = re.compile(r"(?<![\w.])(?P<number>\d+(?:[.,]\d+)?)\s*(?P<unit>[a-z%°]*)", re.IGNORECASE)
 _MOST_WORDS = 6
+#: What stands before the words that are meant: "oh no wait, it must be 2026".
+_BEFORE_IT = re.compile(
+    r"^(?:(?:oh|ah|no|nope|wait|sorry|oops|ups|hm+|actually|but|i meant?|i said|"
+    r"it (?:must|should|has to|ought to|was (?:meant )?to) (?:be|say|read)|it's|it is|that's|"
+    r"make (?:it|that))\b[\s,.!:-]*)+",
+    re.IGNORECASE,
+)
+_ONE_NOT_THE_OTHER = re.compile(
+    r"(?P<new>[^,;]{1,60}?),? (?:and )?not (?P<old>[^,;]{1,60})|"
+    r"not (?P<old_first>[^,;]{1,60}?)(?:,? but|,) (?P<new_last>[^,;]{1,60})",
+    re.IGNORECASE,
+)
 
 
 def corrected_plan(text: str, plan: Plan, toolbox: Toolbox) -> Plan | None:
@@ -65,6 +77,9 @@ def corrected_plan(text: str, plan: Plan, toolbox: Toolbox) -> Plan | None:
     where it is not a correction, or no step takes such a value."""
     if _SWAPS.search(bare(text)):
         return _swapped(plan)
+    told = _one_not_the_other(text)
+    if told is not None and (worded := _with_words(*told, plan, toolbox)) is not None:
+        return worded
     named = _with_named(text, plan, toolbox)
     if named is not None or not _CORRECTS.search(text):
         return named
@@ -80,6 +95,44 @@ def corrected_plan(text: str, plan: Plan, toolbox: Toolbox) -> Plan | None:
     if not said or len(said.split()) > _MOST_WORDS:
         return None
     return _with_kind(said, plan, toolbox) or _with_measure(said, plan, toolbox)
+
+
+def _one_not_the_other(text: str) -> tuple[str, str] | None:
+    """What is meant and what is not, where a text says both: "it must be 2026, not 2025"."""
+    found = _ONE_NOT_THE_OTHER.fullmatch(_BEFORE_IT.sub("", text.strip()).strip(" .!?"))
+    if found is None:
+        return None
+    new, old = found["new"] or found["new_last"], found["old"] or found["old_first"]
+    return new.strip(" \"'“”‘’"), old.strip(" \"'“”‘’")
+
+
+def _with_words(new: str, old: str, plan: Plan, toolbox: Toolbox) -> Plan | None:
+    """The plan with other words in what a step was told, where those that were not meant stand
+    there just once."""
+    if not new or not old or set(re.findall(r"[a-z]+", new.lower())) & _ASKS_FOR:
+        return None
+    # "12 seconds, not 10" is said of "the first 10 seconds".
+    behind = re.escape(new.partition(" ")[2])
+    pattern = re.compile(rf"(?<!\w){re.escape(old)}(?: {behind})?(?!\w)", re.IGNORECASE)
+    for number, place, action in _steps(plan):
+        valued = {
+            item.name
+            for item in (toolbox[action.tool].parameters if action.tool in toolbox else ())
+            if item.kind is not None
+        }
+        inputs = {
+            name: Literal(pattern.sub(lambda _: new, given.text))
+            for name, given in action.inputs.items()
+            if name not in valued
+            and isinstance(given, Literal)
+            and len(pattern.findall(given.text)) == 1
+        }
+        if inputs:
+            words = _words_of(plan, number)
+            action = replace(action, inputs={**action.inputs, **inputs})
+            told = pattern.sub(lambda _: new, words)
+            return _changed(plan, number, place, action, words, told)
+    return None
 
 
 def _with_named(text: str, plan: Plan, toolbox: Toolbox) -> Plan | None:

@@ -95,6 +95,8 @@ CORRECTED = [
     ("can it fade 10 seconds less", SOFTENED, "seconds", "20"),
 ]
 NOT_CORRECTED = [
+    ("add a frame, not words", WRITTEN),
+    ("put it lower, not hello", WRITTEN),
     ("bottom right", WRITTEN),
     ("crop the bottom right instead", WRITTEN),
     ("no", WRITTEN),
@@ -123,6 +125,22 @@ def test_a_value_alone_corrects_the_step_that_takes_it(text, before, name, value
     assert changed == {name}
     assert value is None or way.actions[0].inputs[name] == Literal(value)
     assert found.subtasks[0].description != before.subtasks[0].description
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "name", "value"),
+    [
+        ("oh no wait, it must be goodbye, not hello", WRITTEN, "words", "goodbye"),
+        ("not hello, but good night", WRITTEN, "words", "good night"),
+        ("it should say 'hi there' and not 'hello'", WRITTEN, "words", "hi there"),
+        ("12 seconds, not 10", KEPT, "prompt", "keep the first 12 seconds"),
+        ("the last, not the first", KEPT, "prompt", "keep the last 10 seconds"),
+    ],
+)
+def test_what_is_meant_stands_in_place_of_what_is_not(text, before, name, value):
+    found = corrected_plan(text, before, TOOLBOX)
+    assert found is not None
+    assert found.solution(0).actions[0].inputs[name] == Literal(value)
 
 
 @pytest.mark.parametrize(("text", "before"), NOT_CORRECTED)
