@@ -213,9 +213,11 @@ def change_columns(table: Table, prompt: Text, context: Context | None = None) -
         prompt: which columns, and what shall be done with them
         returns: the table with its columns changed
     """
-    from .embedded import column_changes, table_work
+    from .embedded import column_changes, csv_marks, reading, table_work
 
     words = _said(prompt, "which columns shall be changed")
+    if (marks := csv_marks.marks_in(words)) != csv_marks.Marks():
+        return csv_marks.with_marks(reading.sheets_in(table)[0], marks, words)
     single = table_work.kept_once(table, words, context)
     return single or table_work.worked(table, words, column_changes.changed, context)
 
@@ -314,9 +316,12 @@ def convert_table(
         format: which format; Excel for CSV and CSV for anything else where nothing is said
         returns: the table in that format
     """
-    from .embedded import reading, table_work, writing
+    from .embedded import csv_marks, reading, table_work, writing
 
     sheets = table_work.rows_meant(table, prompt or "", context)
+    marks = csv_marks.marks_in(prompt or "")
+    if marks != csv_marks.Marks() and format in ("", "csv", "tsv") and len(sheets) == 1:
+        return csv_marks.with_marks(sheets[0], marks, prompt or "")
     is_separated = reading.grids_in(table)[0][2] in (",", ";", "\t")
     wanted = format or ("xlsx" if is_separated else "csv")
     if wanted in ("csv", "tsv") and len(sheets) > 1:

@@ -16,6 +16,7 @@ from tools.documents.tables import (
     add_column,
     change_columns,
     clean_table,
+    convert_table,
     filter_table,
     group_table,
     sort_table,
@@ -534,3 +535,43 @@ def test_that_date_is_the_one_that_came_last(words: str, right: list[str]):
 def test_of_which_date_has_to_be_said():
     with pytest.raises(ToolError, match="of which date"):
         add_column(DUE, "add a column with the weekday")
+
+
+FEES = "Name;Betrag;Tel\nJörg;1.234,50;0171\nUte;99,00;0172\n"
+
+
+@every_case(
+    ("words", "right"),
+    [
+        (
+            "with commas between the columns, a point in the numbers instead of the comma",
+            "Name,Betrag,Tel\nJörg,1234.50,0171\nUte,99.00,0172\n",
+        ),
+        (
+            "Replace the commas by points in the Betrag",
+            "Name,Betrag,Tel\nJörg,1234.50,0171\nUte,99.00,0172\n",
+        ),
+        (
+            "I need it comma-separated please",
+            'Name,Betrag,Tel\nJörg,"1.234,50",0171\nUte,"99,00",0172\n',
+        ),
+    ],
+)
+def test_the_marks_of_a_file_are_as_they_are_wished(words: str, right: str):
+    assert change_columns(FEES, words) == right
+    assert convert_table(FEES, words) == right
+
+
+def test_a_file_with_tabs_is_one_of_tabs():
+    for made in (
+        change_columns(FEES, "tabs as the separator"),
+        convert_table(FEES, "use tabs as the separator"),
+    ):
+        assert isinstance(made, Filed) and made.media_type == "text/tab-separated-values"
+        assert made.content.decode().splitlines()[1] == "Jörg\t1.234,50\t0171"
+
+
+def test_commas_in_numbers_stand_between_semicolons():
+    table = 'Item,Price\nJug,"1,234.50 £"\nMug,8.00 £\n'
+    right = "Item;Price\nJug;1234,50 £\nMug;8,00 £\n"
+    assert convert_table(table, "with a decimal comma, for our German office") == right

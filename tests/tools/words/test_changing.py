@@ -57,6 +57,8 @@ def test_words_are_replaced(text: str, old: str, new: str, expected: str) -> Non
         ("Delete every 'just'.", "just", ""),
         ("use 'autumn' for every 'fall'", "fall", "autumn"),
         ("London -> Paris", "London", "Paris"),
+        ("the year must be 2026, not 2025", "2025", "2026"),
+        ("it should say tenant and not renter, everywhere", "renter", "tenant"),
     ],
 )
 def test_which_words_are_meant(said: str, old: str, new: str) -> None:

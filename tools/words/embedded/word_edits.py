@@ -46,6 +46,7 @@ _EXCHANGES = tuple(
         r"\b(?:put|write|use|have|say) NEW "
         r"(?:instead of|rather than|in place of|for every|for each) OLD",
         r"\bswap in NEW for OLD",
+        r"\b(?:should|shall|must|has to|is to) (?:become|be|read|say) NEW,? (?:and )?not OLD",
         r"\b(?:is|are)(?: now)? called NEW(?: now)?,? (?:and )?(?:not|no longer) OLD",
         r"\b(?:replace|substitute|swap(?: out)?|exchange|change|turn|rename|correct) OLD,? "
         r"(?:by|with|to|into|for|as|→|->|=>) NEW",
