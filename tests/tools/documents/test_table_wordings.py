@@ -575,3 +575,33 @@ def test_commas_in_numbers_stand_between_semicolons():
     table = 'Item,Price\nJug,"1,234.50 £"\nMug,8.00 £\n'
     right = "Item;Price\nJug;1234,50 £\nMug;8,00 £\n"
     assert convert_table(table, "with a decimal comma, for our German office") == right
+
+
+KITTY = (
+    "Who paid,For what,Amount\nAnna,Food,84.20\nBen,Power,61\nCara,Paper,11.70\nAnna,Web,23.10\n"
+)
+
+
+@every_case(
+    "words",
+    [
+        "We are three and share everything. Who has to give how much to whom so that it is even?",
+        "who owes whom how much?",
+        "Who owes who?",
+        "How do we settle up?",
+        "Who must pay what to whom, we're 3 people",
+    ],
+)
+def test_who_gives_how_much_to_whom(words: str):
+    told = table_question(KITTY, words)
+    assert "180.00" in told and "60.00 for each of 3" in told
+    assert told.splitlines()[1:] == ["- Cara gives Anna 47.30", "- Cara gives Ben 1.00"]
+
+
+def test_who_owes_how_much_is_asked_of_a_table_of_debts():
+    assert "gives" not in table_question("Name,Owes\nAnna,3\nBen,5\n", "who owes the most?")
+
+
+def test_who_paid_nothing_has_to_stand_in_the_table():
+    with pytest.raises(ToolError, match="3 names"):
+        table_question(KITTY, "There are four of us. We are 4. Who owes whom how much?")

@@ -33,6 +33,7 @@ from .row_questions import (
     with_flow,
 )
 from .row_tests import Conditions
+from .settling import asks_to_settle, settled
 from .total_rows import without_total_row
 from .worth import with_worth
 
@@ -95,6 +96,8 @@ def answer(sheet: Sheet, question: str) -> str:
             "What was taken out stands no longer in this table, which has "
             f"{rows_said(sheet.count)}. It is told beside the table that it was taken out of."
         )
+    if asks_to_settle(question):
+        return settled(sheet, question)
     question, asks_row = without_total_row(question)
     if asks_row and not question:
         return _totals(sheet)
