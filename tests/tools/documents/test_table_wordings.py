@@ -605,3 +605,33 @@ def test_who_owes_how_much_is_asked_of_a_table_of_debts():
 def test_who_paid_nothing_has_to_stand_in_the_table():
     with pytest.raises(ToolError, match="3 names"):
         table_question(KITTY, "There are four of us. We are 4. Who owes whom how much?")
+
+
+SHIP = """Id,Survived,Pclass,Name,Sex
+1,0,3,Bob,male
+2,1,3,Ann,female
+3,0,3,Eve,female
+4,1,1,Sue,female
+"""
+
+
+@every_case(
+    ("words", "right"),
+    [
+        ("how many women were there in 3rd class", "There are 2 rows where Sex is female"),
+        ("how many women in class 3 survived?", "There is 1 row where"),
+        (
+            "how many women were in third class, and how many of them survived?",
+            "There is 1 row where Sex is female and Survived is yes and Pclass is 3",
+        ),
+        ("what percentage of the women in 3rd class survived", "50 % of the rows where"),
+        ("what percentage of the women survived", "66.7 % of the rows where Sex is female"),
+    ],
+)
+def test_a_class_is_known_by_the_name_of_its_column(words: str, right: str):
+    assert right in table_question(SHIP, words)
+
+
+def test_a_number_and_a_share_are_asked_for_one_after_the_other():
+    with pytest.raises(ToolError, match="share by itself"):
+        table_question(SHIP, "how many women were in class 3, how many of them, what percentage")

@@ -110,7 +110,7 @@ def answer(sheet: Sheet, question: str) -> str:
     if beyond and (first := question[: beyond.start()].strip(" ,;")):
         column = measured(asked_of(sheet, first), Measure("spread")).column
         return f"{answer(sheet, first)}\n{answer(sheet, f'range of {column.name}')}"  # type: ignore[union-attr]
-    parts = [one for part in several_questions(question) for one in both_ways(sheet, part)]
+    parts = [one for part in several_questions(question, sheet) for one in both_ways(sheet, part)]
     if len(parts) > 1:
         try:
             return "\n".join(answer(sheet, part) for part in parts)
@@ -150,6 +150,11 @@ def answer(sheet: Sheet, question: str) -> str:
     if found and found[0].way == "share":
         return _share_among(base, conditions, rows, sheet) or _share(
             asked, conditions, rows, found[0]
+        )
+    if any(measure.way == "share" for measure in found):
+        raise ToolError(
+            "This asks for a number and for a share at once. Ask for the share by itself, such as "
+            "“What share of the orders is from Berlin?”."
         )
     if groups and is_per_period(question, found):
         return per_period(asked, groups[0], found[0], rows, conditions)
@@ -282,17 +287,20 @@ def _share_among(
     base: Column | None, conditions: Conditions, rows: Sequence[int], sheet: Sheet
 ) -> str | None:
     """What share of those meant meets the other condition: of the women those that survived."""
-    if base is None or len(conditions.ways) != 1 or len(conditions.all) != 2:
+    if base is None or len(conditions.ways) != 1 or len(conditions.all) < 2:
         return None
-    first = next((one for one in conditions.all if one.column is base), None)
-    other = next((one for one in conditions.all if one.column is not base), None)
-    if first is None or other is None:
+    rest = [one for one in conditions.all if one.column is not base]
+    if not rest or len(rest) == len(conditions.all):
         return None
-    meant = [row for row in range(sheet.count) if first.holds(row)]
+    # "Of the women in third class those that survived": what is so or not is the share.
+    other = next((one for one in rest if one.column and one.column.is_yes_or_no), rest[-1])
+    first = [one for one in conditions.all if one is not other]
+    meant = [row for row in range(sheet.count) if all(one.holds(row) for one in first)]
     if not meant:
         return None
     return (
-        f"{_percent(len(rows) / len(meant))} of the rows where {first.said}, {len(rows):,} of "
+        f"{_percent(len(rows) / len(meant))} of the rows where "
+        f"{' and '.join(one.said for one in first)}, {len(rows):,} of "
         f"{len(meant):,}, are where {other.said}."
     )
 

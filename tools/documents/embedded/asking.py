@@ -312,6 +312,8 @@ class _Finder:
 
     def _akin_name(self, word: str) -> tuple[Column, int] | None:
         """The column of the same root: "borrowed" where there is a "Borrower"."""
+        if (short := self._shortened(word)) is not None:
+            return short
         base = root(word)
         if len(base) < 5 or word.lower().endswith("s") or base == word.lower():
             return None
@@ -319,6 +321,16 @@ class _Finder:
             if len(key) == 1 and found[1] < 3 and root(key[0]) == base:
                 return found
         return None
+
+    def _shortened(self, word: str) -> tuple[Column, int] | None:
+        """The only column whose name has a letter before the word: "class" where there is a
+        "Pclass"."""
+        key = stem(word)
+        found = [
+            named for name, named in self._names.items()
+            if len(name) == 1 and len(key) > 4 and name[0][1:] == key and named[1] < 3
+        ]  # fmt: skip
+        return found[0] if len(found) == 1 else None
 
     def _akin(self, word: str) -> dict[int, set[str]]:
         """The values that a word of the same root means: "donated" where there is "Donation"."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from .answer_words import where_said
-from .asking import Asked, Item
+from .asking import Asked, Item, asked_of
 from .cells import Column
 from .condition_words import C, N
 from .conditions import conditions_in
@@ -50,18 +50,31 @@ _ASKS = re.compile(r"\b(?:how|what|who|whose|which|when|where|\d+)\b", re.IGNORE
 _BEFORE = re.compile(r"\b(?:their|those|them|these|it|its|that|they)\b", re.IGNORECASE)
 
 
-def several_questions(question: str) -> list[str]:
+def several_questions(question: str, sheet: Sheet | None = None) -> list[str]:
     """The questions of a text, each by itself; one where a later one speaks of an earlier."""
     found = [one.strip() for one in _SEVERAL.split(question) if one and one.strip(" .?!")]
     # "All in all, how much went to rent" is one question.
     found = [one for one in found if _ASKS.search(one) or not _says_nothing(one)]
     if len(found) == 2 and re.search(r"\bof (?:them|those|these)\b", found[1], re.IGNORECASE):
         # "How many are under 16, and how many of them survived": the second asks of those only.
-        of_whom = re.sub(r"\bhow (?:many|much)(?: [a-z]+)?", " ", found[0], flags=re.IGNORECASE)
-        return [found[0], f"{found[1]} {of_whom}"]
+        of_whom = re.sub(
+            r"\bhow (?:many|much)(?P<who> [a-z]+)?",
+            # "How many women" says of whom, and "how many orders" only what the rows are.
+            lambda said: said["who"] or " " if _is_named(sheet, said["who"]) else " ",
+            found[0],
+            flags=re.IGNORECASE,
+        )
+        return [found[0], f"{found[1].rstrip(' ?.!')} {of_whom}"]
     if any(_BEFORE.search(one) for one in found[1:]) or any(len(one.split()) < 2 for one in found):
         return [question]
     return found
+
+
+def _is_named(sheet: Sheet | None, word: str | None) -> bool:
+    """Whether a word is a value that stands in the table."""
+    if sheet is None or not word:
+        return False
+    return any(item.cells for item in asked_of(sheet, word.strip()).items.values())
 
 
 def _says_nothing(words: str) -> bool:
