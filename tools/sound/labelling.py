@@ -27,13 +27,12 @@ from .embedded import sound_files, sound_labels
 def label_audio(
     audio: Audio, context: Context, order: Text | None = None, cover: Image | None = None
 ) -> Audio:
-    """Write title, artist, album, year or genre and a cover picture into the file of a sound, as
-    players show them; the sound stays as it is.
+    """Write title, artist, album, year, genre or a cover picture into the file of a sound.
 
     Args:
         audio: the sound
-        order: an instruction with the title, the artist and so on
-        cover: the picture that players show
+        order: an instruction
+        cover: its cover
         returns: the sound with its labels
     """
     labels = sound_labels.labels_in(order or "")
