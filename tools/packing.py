@@ -24,6 +24,7 @@ from controlllm.resources import (
 )
 from controlllm.toolbox import Context, GivenFile, ToolError, tool
 
+from .shared import comparing
 from .shared.members import SERIES, of_series
 
 #: What was given for each argument.
@@ -221,6 +222,8 @@ def list_files(
         documents: PDFs to list
         returns: a row for each file
     """
+    from .shared import video_files
+
     given: _Given = {"images": images, "sounds": sounds, "videos": videos, "documents": documents}
     rows: list[dict[str, str]] = []
     for argument, values in given.items():
@@ -231,6 +234,10 @@ def list_files(
             rows.append(_row(value, named, len(rows) + 1))
     if not rows:
         raise ToolError("There are no files to list. Add at least one.")
+    lasting = [value.seconds for value in sounds or ()]
+    lasting += [video_files.read_facts(value).seconds for value in videos or ()]
+    if len(lasting) > 1:
+        context.remark(f"All together they last {comparing.lasting(sum(lasting))}.")
     columns = [name for name in _COLUMNS if any(row.get(name) for row in rows)]
     lines = [columns, *([row.get(name, "") for name in columns] for row in rows)]
     text = io.StringIO()

@@ -78,6 +78,16 @@ def test_files_are_listed_with_their_facts(tmp_path):
     assert list_files(sounds=[sound]).splitlines()[0] == "file,kind,seconds,channels"
 
 
+def test_a_list_of_recordings_tells_how_long_they_are_all_together() -> None:
+    sounds = [Sound(np.zeros((count, 1), np.float32), 8000) for count in (8400, 8400, 400)]
+    context = Context()
+    list_files(sounds=sounds, context=context)
+    assert context.remarks == ("All together they last 2.1 seconds.",)
+    context = Context()
+    list_files(sounds=sounds[:1], context=context)
+    assert not context.remarks
+
+
 def test_no_files_are_no_list():
     with pytest.raises(ToolError, match="no files to list"):
         list_files()

@@ -209,7 +209,8 @@ def audio_mixing(
         blocks = sound_mixing.in_turn(sounds, crossfade, pause)
     elif _PATTERNS["quietly"].search(words):
         front = 1 if _PATTERNS["first_behind"].search(words) else 0
-        blocks = sound_mixing.in_background(sounds, front, context)
+        after = 0.0 if _PATTERNS["ends_with"].search(words) else sound_mixing.ECHO_OUT
+        blocks = sound_mixing.in_background(sounds, front, after, context)
     else:
         blocks = sound_mixing.overlaid(sounds)
     mixed = _made(sound_effects.within(_made(blocks, rate, context)), rate, context)

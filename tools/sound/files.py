@@ -16,7 +16,7 @@ from controlllm.values.plain import HIDDEN
 from ..shared import comparing
 from ..shared.comparing import in_bytes
 from ..shared.sounds import CHANNELS, peak, with_channels
-from .embedded import sound_effects, sound_files
+from .embedded import sound_effects, sound_files, sound_labels
 
 _FORMATS = Choice(
     mp3="mpeg mpeg3 mp_3",
@@ -85,6 +85,9 @@ def convert_audio(
     sound = with_channels(audio, channels, context)
     # What is a file of its own is no value of the type, though it is stored as one.
     content: bytes = sound_files.saved(sound, chosen, limit, bitrate, context)
+    for file in context.files("audio")[:1]:
+        if sound_labels.is_known(file.path):
+            content = sound_labels.keeping_labels(content, file.path, limit, context)
     return Filed(content, sound_files.MEDIA_TYPES[chosen])  # type: ignore[return-value]
 
 

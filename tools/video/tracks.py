@@ -8,21 +8,31 @@ import numpy as np
 
 from controlllm.resources import Audio, Video
 from controlllm.toolbox import Context, ToolError, tool
-from controlllm.values import Choice, Decibels, Kind, Passages, Percent
+from controlllm.values import Choice, Decibels, Kind, Passage, Passages, Percent
 from controlllm.values.kinds import found_in
 
 from ..shared import video_files
 from ..shared.sounds import HOW_MUCH, LOUDER, QUIETER, kept, silence, with_between
-from ..shared.time_phrases import parts_of
+from ..shared.time_phrases import part_of, parts_of
 from ..shared.video_rewriting import sound_of, with_sound
 from .embedded import formats, music
 
 _PACKAGES = ("av", "cv2")
 _USUAL_MUSIC = -18.0  # decibels under the voice
+_USUAL_BEHIND = -14.0  # decibels that a video's own sound is under a voice over it
 _MOST = 60.0
 #: "To 40 %", where "by 40 %" is meant otherwise.
 _AIM_WORDS = r"\bto(?= (?:about |only |just )?\d+(?:\.\d+)? ?(?:%|percent|per cent))"
 _AIM = Kind("yes or no", lambda words: found_in(words, (_AIM_WORDS, True)))
+_SPEECH = r"(?:voice|speech|narration|comment\w*|explanations?|talk|dubbing)"
+_OVER_WORDS = (
+    r"\bvoice[ -]?overs?\b|\bnarrat(?:ion|e|or)\b|\bcommentar(?:y|ies)\b",
+    rf"\b(?:lay|put|place|add|set|mix|play|drop)\w* (?:\w+ ){{0,3}}?(?:my|this|his|her|our|the|a|"
+    rf"your) (?:\w+ ){{0,2}}?{_SPEECH}\b(?! (?:quiet\w*|soft\w*|under|below|behind|in the back))",
+)
+_VOICE_OVER = Kind(
+    "yes or no", lambda words: found_in(words, *((form, True) for form in _OVER_WORDS))
+)
 _SOFT = 0.02  # seconds in which sound goes away and comes back
 
 
@@ -75,23 +85,42 @@ def mute_video(video: Video, context: Context, passage: Passages = "") -> Video:
         "Underscore the holiday video with the MP3.",
         "Have the birds from the recording sing behind what is said.",
         "Background music for the presentation video, please.",
+        "Lay my commentary over the film from 0:05 on, its own sound stays audible.",
     ],
     packages=(*_PACKAGES, "scipy", "pyloudnorm"),
 )
 def add_background_music(
-    video: Video, audio: Audio, context: Context, level: Decibels = 0.0
+    video: Video,
+    audio: Audio,
+    context: Context,
+    level: Decibels = 0.0,
+    passage: Passage = "",
+    is_voice: Annotated[bool, _VOICE_OVER] = False,
 ) -> Video:
-    """Put music or another sound under what is heard in a video, quieter than its voice.
+    """Put music or another sound under what is heard in a video, or a voice over it.
 
     Args:
-        video: the video, whose own sound stays
-        audio: the music, which begins again where it is shorter
-        level: how much louder than the voice it is, in decibels; 18 quieter where nothing is said
+        video: the video
+        audio: the music
+        level: how much louder than the voice
+        passage: when it is heard
+        is_voice: voice-over
         returns: the video with both sounds
     """
     facts = video_files.read_facts(video)
+    start, end = part_of(passage, facts.seconds)
     heard = sound_of(video, facts, context.part(0.0, 0.2))
-    background = music.fitted(audio, facts.seconds, context)
+    if is_voice:
+        voice = music.placed(audio, (start, end), facts.seconds, context)
+        if heard is not None and music.is_heard(heard) and music.is_heard(voice):
+            context.progress(0.3, "Listening to both")
+            under = music.least_under(voice, heard, level or _USUAL_BEHIND)
+            voice = kept(music.under(voice, heard, under, context), voice.rate, context)
+        return with_sound(
+            video, facts, voice, context.part(0.4, 1.0), "Laying the voice over the video"
+        )
+    background = music.fitted(audio, end - start, context)
+    background = music.placed(background, (start, end), facts.seconds, context)
     if heard is not None and music.is_heard(heard):
         context.progress(0.3, "Listening to the video")
         both = music.under(heard, background, level or _USUAL_MUSIC, context)

@@ -550,6 +550,22 @@ class TestMixing:
             again = audio_mixing([front, behind], words)
             assert np.array_equal(again.samples, result.samples), words
 
+    @pytest.mark.parametrize(
+        ("words", "seconds"),
+        [
+            ("music quietly under my voice, it should stop when I stop talking", 3),
+            ("the music softly behind, ending with the speech", 3),
+            ("put the song quietly under it, only as long as I speak", 3),
+            ("a quiet background with the same length as the voice", 3),
+            ("quietly in the background, please", 5),
+            ("make it quiet when I speak", 5),
+        ],
+    )
+    def test_a_background_may_end_with_what_is_in_front(self, words, seconds):
+        result = audio_mixing([sound(voice(3)), tone(20)], words)
+        assert result.seconds == pytest.approx(seconds)
+        assert np.abs(result.samples[-160:]).max() < 0.02
+
     def test_several_times_over(self):
         kinds = {item.name: item.kind for item in audio_mixing.tool.parameters if item.kind}
         for words, count, seconds in (

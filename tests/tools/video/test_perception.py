@@ -6,12 +6,15 @@ import threading
 
 import numpy as np
 import PIL.Image
+import PIL.ImageDraw
+import PIL.ImageFont
 import pytest
 import skimage.data
 
 from controlllm.resources import Clip
 from controlllm.toolbox import Cancelled, Context, ToolError
 from tests.tools.made_videos import make_video, pan, tone
+from tools.video.editing import video_question_answering
 from tools.video.embedded import shots
 from tools.video.perception import video_captioning
 
@@ -84,3 +87,16 @@ def test_stopping_and_broken_files(tmp_path):
     (tmp_path / "broken.mp4").write_bytes(clip.path.read_bytes()[:500])
     with pytest.raises(ToolError, match="could not be read"):
         video_captioning(Clip(tmp_path / "broken.mp4"))
+
+
+def test_what_is_written_for_a_moment_is_read_where_it_may_be_the_answer(tmp_path):
+    def screen(words):
+        shown = PIL.Image.new("RGB", (480, 270), "white")
+        font = PIL.ImageFont.load_default(34)
+        PIL.ImageDraw.Draw(shown).text((240, 135), words, "black", font, anchor="mm")
+        return np.asarray(shown)
+
+    frames = [screen("Please wait ...")] * 35 + [screen("Error 4711: disk is full")] * 10
+    clip = make_video(tmp_path / "screen.mp4", frames, rate=10)
+    answer = video_question_answering(clip, "What is the error number?")
+    assert "Error 4711" in answer and "vision-language model" in answer

@@ -134,7 +134,7 @@ def test_music_lies_under_what_is_heard(tmp_path: Path, context: Context) -> Non
     # The music is shorter than the video and begins again, then ends softly.
     assert _at(mixed, 440, 7.8, 8.0) == pytest.approx(alone, abs=2)
     assert loud(mixed, 9.9, 10) < -40
-    quieter = heard(add_background_music(clip, tone(4.0, 44_100, 2), -30.0, context))
+    quieter = heard(add_background_music(clip, tone(4.0, 44_100, 2), -30.0, context=context))
     assert _at(quieter, 440, 3.5, 5.5) == pytest.approx(during - 12, abs=1)
 
 
@@ -145,6 +145,48 @@ def test_music_for_a_video_without_sound(tmp_path: Path, context: Context) -> No
     assert loud(heard(made), 0.1, 0.4) == pytest.approx(loud(long, 0.1, 0.4), abs=1)
     muted = film(tmp_path, sound=Sound(np.zeros((96_000, 1), np.float32), 48_000))
     assert loud(heard(add_background_music(muted, long, context=context)), 0.2, 0.9) > -20
+
+
+def test_music_for_a_part_of_a_video(tmp_path: Path, context: Context) -> None:
+    clip = make_video(tmp_path / "still.mp4", flash(30), rate=5)
+    mixed = heard(add_background_music(clip, tone(1.0), passage="2..5", context=context))
+    assert loud(mixed, 0.1, 1.9) < -60 and loud(mixed, 5.1, 5.9) < -60
+    assert loud(mixed, 2.2, 2.9) > -30 and loud(mixed, 3.2, 4.5) > -30
+
+
+def test_a_voice_lies_over_what_is_heard(tmp_path: Path, context: Context) -> None:
+    times = np.arange(6 * 48_000) / 48_000
+    machine = Sound((0.3 * np.sin(2 * np.pi * 1000 * times))[:, None].astype(np.float32), 48_000)
+    clip = make_video(tmp_path / "lathe.mp4", flash(30), rate=5, sound=machine)
+    made = add_background_music(clip, tone(2.0), passage="3..", is_voice=True, context=context)
+    mixed = heard(made)
+    assert abs(seconds(made) - 6) < 0.05
+    before, during = _at(mixed, 1000, 0.5, 2.0), _at(mixed, 1000, 3.4, 4.6)
+    assert during < _at(mixed, 440, 3.4, 4.6) - 10
+    assert during < before - 3 and before < 20 * np.log10(0.3) + 0.5
+    # It is heard once, not over and over, and as loud as it was.
+    assert _at(mixed, 440, 0.5, 2.5) < -50 and _at(mixed, 440, 5.4, 5.9) < -50
+    assert loud(mixed, 3.4, 4.6) == pytest.approx(loud(tone(2.0), 0.4, 1.6), abs=1.5)
+
+
+@pytest.mark.parametrize(
+    ("words", "values"),
+    [
+        (
+            "Lay my voice over the film, starting at second 1",
+            {"is_voice": True, "passage": "1.."},
+        ),
+        ("add her narration to the clip but keep its own sound", {"is_voice": True}),
+        ("the commentary goes over the match from 0:05 on", {"is_voice": True, "passage": "5.."}),
+        ("this is the voice-over for my video", {"is_voice": True}),
+        ("Lay the track under the film, 20 dB below the voice", {"level": -20.0}),
+        ("music under the speech from 0:10 to 0:20", {"passage": "10..20"}),
+        ("Put this song quietly under my video", {}),
+    ],
+)
+def test_what_is_said_of_a_sound_for_a_video(words: str, values: dict[str, object]) -> None:
+    kinds = {item.name: item.kind for item in add_background_music.tool.parameters if item.kind}
+    assert values_in(words, kinds) == values
 
 
 def test_odd_music(tmp_path: Path, context: Context) -> None:

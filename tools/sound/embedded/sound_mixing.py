@@ -14,7 +14,8 @@ from ...shared.sounds import faded, kept
 from . import sound_effects
 
 _BACKGROUND = -14.0  # loudness units under what is in front
-_ECHO_OUT = 2.0  # seconds that a background goes on after what is in front
+ECHO_OUT = 2.0  # seconds that a background goes on after what is in front
+_FALL = 2.0  # seconds in which it becomes silent
 
 
 def overlaid(sounds: Sequence[Sound]) -> Iterator[np.ndarray]:
@@ -28,10 +29,12 @@ def overlaid(sounds: Sequence[Sound]) -> Iterator[np.ndarray]:
         yield block
 
 
-def in_background(sounds: Sequence[Sound], front: int, context: Context) -> Iterator[np.ndarray]:
-    """One sound in front, the others quiet behind it, ending softly a moment after it."""
+def in_background(
+    sounds: Sequence[Sound], front: int, after: float, context: Context
+) -> Iterator[np.ndarray]:
+    """One sound in front, the others quiet behind it, ending softly so many seconds after it."""
     leading = sounds[front]
-    end = leading.frames + round(_ECHO_OUT * leading.rate)
+    end = leading.frames + round(after * leading.rate)
     loud = sound_effects.loudness(leading)
     parts = []
     for number, sound in enumerate(sounds):
@@ -40,7 +43,7 @@ def in_background(sounds: Sequence[Sound], front: int, context: Context) -> Iter
             louder = np.float32(10 ** (change / 20))
             frames = min(sound.frames, end)
             is_cut = sound.frames > leading.frames
-            fall = min(round(_ECHO_OUT * sound.rate), frames) if is_cut else 0
+            fall = min(round(_FALL * sound.rate), frames) if is_cut else 0
             quiet = (block * louder for block in sound.blocks(0, frames))
             shorter = faded(quiet, frames, 0, fall)
             sound = kept(shorter, sound.rate, context)

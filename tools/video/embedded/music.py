@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import chain
 
 import numpy as np
 
@@ -11,7 +12,8 @@ from controlllm.resources import Sound
 from controlllm.toolbox import Context
 
 from ...shared.sound_track import RATE
-from ...shared.sounds import brought_to, faded, kept, peak, powers
+from ...shared.sounds import brought_to, faded, kept, peak, powers, silence
+from ...shared.time_phrases import Span
 from ...sound.embedded.sound_effects import loudness
 
 _ENDING = 2.0  # seconds in which music ends that would go on
@@ -22,6 +24,7 @@ _AHEAD, _AFTER = 0.3, 0.9  # seconds before and after what is heard in which it 
 _TURNING = 0.5  # seconds in which it becomes quieter and louder
 _QUIET = 24.0  # decibels under the loudness of what is heard, from which on nothing is
 _SILENT = -65.0
+_SEAM = 0.02  # seconds in which a sound ends that is cut off
 _CEILING = 0.97
 
 
@@ -35,6 +38,29 @@ def fitted(sound: Sound, seconds: float, context: Context, fade: float = _ENDING
     looped = kept(_looped(sound, wanted), RATE, context)
     fall = min(round(fade * RATE), wanted // 2)
     return kept(faded(looped.blocks(), looped.frames, 0, fall), RATE, context)
+
+
+def placed(sound: Sound, span: Span, seconds: float, context: Context) -> Sound:
+    """A sound at the rate of videos from one time to another at most, in silence of so many
+    seconds."""
+    sound = brought_to(sound, RATE, sound.channels, context)
+    first, end, whole = (round(time * RATE) for time in (*span, seconds))
+    if (first, sound.frames) == (0, whole):
+        return sound
+    frames = min(sound.frames, end - first, whole - first)
+    soft = round(_SEAM * RATE) if frames < sound.frames else 0
+    blocks = chain(
+        silence(first, sound.channels),
+        faded(sound.blocks(0, frames), frames, 0, soft),
+        silence(whole - first - frames, sound.channels),
+    )
+    return kept(blocks, RATE, context)
+
+
+def least_under(heard: Sound, behind: Sound, level: float) -> float:
+    """How many decibels what lies behind is under what is heard: so many, or as many more as keep
+    it from becoming louder than it was, in pauses too."""
+    return min(level, loudness(behind) - loudness(heard) - _PAUSE)
 
 
 def _looped(sound: Sound, wanted: int) -> Iterator[np.ndarray]:

@@ -30,6 +30,13 @@ _SURE_OF_SEVERAL = 0.4
 _BEYOND = "The models at work here"
 _UNKNOWING = re.compile(r"(?:I see no\b|None:|I can find no|I see nobody|I see too few|I cannot)")
 _WRITTEN = re.compile(r"(?:anything )?(?:text|writing|written|words|letters|\w*titles|captions)\b")
+#: What stands in a picture in letters or figures, as a rule.
+_MAY_BE_WRITTEN = re.compile(
+    r"\b(?:numbers?|codes?|errors?|messages?|warnings?|scores?|prices?|names?|address(?:es)?|dates?|"
+    r"titles?|plates?|results?|totals?|passwords?|links?|urls?|e-?mails?|phone|version|reads?|says?|"
+    r"written|stands?)\b",
+    re.IGNORECASE,
+)
 _VIDEO = r"(?:video|clip|film|movie|recording|footage)"
 _IN_IT = re.compile(
     rf"\b(?:in|of|from|on|during|throughout) (?:the|this|that|my) (?:\w+ )?{_VIDEO}\b"
@@ -212,7 +219,7 @@ def _spans(watched: Watched, shown: Sequence[bool]) -> list[Span]:
     return spans
 
 
-def _text(watched: Watched, match: re.Match[str]) -> str:
+def _text(watched: Watched, match: re.Match[str] | None = None) -> str:
     said: dict[str, str] = {}
     readings = watched.each(lambda scene: scene.reading.text, "Reading the text")
     for (time, _), text in zip(watched.looks, readings, strict=True):
@@ -220,7 +227,7 @@ def _text(watched: Watched, match: re.Match[str]) -> str:
             key = re.sub(r"\W+", "", line.lower())
             if key and not any(key in other for other in said):
                 said[key] = f"“{line.strip()}” (from about {_clock(time)})"
-    is_asked = re.match(r"(?:is|are|does|do|can)\b", match.string) is not None
+    is_asked = match is not None and re.match(r"(?:is|are|does|do|can)\b", match.string)
     if not said:
         return f"{'No, ' if is_asked else ''}I can find no readable text in the video."
     more = " There is more text than that." if len(said) > 6 else ""
@@ -269,8 +276,11 @@ def _of_the_video(words: str) -> str:
 
 
 def _beyond(watched: Watched, question: str) -> str:
+    # What is asked may be written in it, for a moment only: an error, a score, a number plate.
+    written = _text(watched) if _MAY_BE_WRITTEN.search(question) else ""
+    told = written if written.startswith("It says") else _seen(watched)
     return (
-        f"{_seen(watched)} {_BEYOND} see things in single frames and cannot tell actions or "
+        f"{told} {_BEYOND} see things in single frames and cannot tell actions or "
         f"reasons; to answer “{question.strip()}”, add an API key for a vision-language model in "
         "the settings."
     )
