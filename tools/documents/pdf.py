@@ -8,6 +8,8 @@ from controlllm.resources import Document, Filed, Image, Text
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, Degrees, Pages, SomePages, ToldPages
 
+from ..shared.said_order import SaidOrder, ordered
+
 _PDF = "application/pdf"
 _MOST_PICTURES = 500
 _MOST_SHOWN = 8
@@ -33,6 +35,7 @@ def images_to_pdf(
     page: Annotated[
         str, Choice(a4="a4", letter="letter us_letter", fit="fit fitting picture_size")
     ] = "",
+    order: SaidOrder = "",
     context: Context | None = None,
 ) -> Document:
     """Make one PDF of one or more pictures, a page each.
@@ -40,6 +43,7 @@ def images_to_pdf(
     Args:
         images: the pictures, in the order of the pages
         page: the paper, A4 or letter; each page is as large as its picture where nothing is said
+        order: another order
         returns: the PDF
     """
     from .embedded import picture_pages
@@ -51,7 +55,9 @@ def images_to_pdf(
             f"There are {len(images):,} pictures, and one PDF takes at most {_MOST_PICTURES}. "
             "Give me a part of them at a time."
         )
-    return Filed(picture_pages.pdf_of(images, page, context or Context()), _PDF)  # type: ignore[return-value]
+    context = context or Context()
+    images = [images[place] for place in ordered(order, "images", len(images), context)]
+    return Filed(picture_pages.pdf_of(images, page, context), _PDF)  # type: ignore[return-value]
 
 
 @tool(
@@ -102,11 +108,14 @@ def text_to_pdf(
     ],
     packages=("pypdf", "pypdfium2"),
 )
-def merge_pdfs(documents: list[Document], context: Context | None = None) -> Document:
+def merge_pdfs(
+    documents: list[Document], order: SaidOrder = "", context: Context | None = None
+) -> Document:
     """Join several PDFs into one, in their order.
 
     Args:
         documents: the PDFs, in the order in which they shall follow each other
+        order: another order
         returns: one PDF with all pages
     """
     import pypdf
@@ -117,7 +126,8 @@ def merge_pdfs(documents: list[Document], context: Context | None = None) -> Doc
         raise ToolError("There is only one PDF here, and joining takes at least two. Add another.")
     context = context or Context()
     writer = pypdf.PdfWriter()
-    for number, document in enumerate(documents, 1):
+    places = ordered(order, "documents", len(documents), context)
+    for number, document in enumerate((documents[place] for place in places), 1):
         context.progress((number - 1) / len(documents), f"Document {number} of {len(documents)}")
         try:
             with pdf_files.readable():
@@ -129,7 +139,7 @@ def merge_pdfs(documents: list[Document], context: Context | None = None) -> Doc
                     )
                 writer.append(found, import_outline=True)
         except ToolError as error:
-            place = f"PDF number {number} of {len(documents)}"
+            place = f"PDF number {places[number - 1] + 1} of {len(documents)}"
             raise ToolError(str(error).replace("This PDF", place, 1)) from None
     return Filed(pdf_files.written(writer), _PDF)  # type: ignore[return-value]
 

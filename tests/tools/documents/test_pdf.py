@@ -13,7 +13,7 @@ import pypdf
 import pytest
 
 from controlllm.resources import DocumentFile, Filed
-from controlllm.toolbox import ToolError
+from controlllm.toolbox import Context, GivenFile, ToolError
 from controlllm.values import values_in
 from tests.every_case import every_case
 from tools.documents.pdf import (
@@ -165,6 +165,21 @@ def test_pdfs_are_joined_in_their_order(kept, numbered):
     assert words_of(joined) == ["Another", *(f"Page {n}" for n in range(1, 6)), "Another"]
     with pytest.raises(ToolError, match="only one PDF"):
         merge_pdfs([numbered])
+
+
+def test_files_are_joined_in_the_order_that_is_said(kept, numbered):
+    other = kept(text_to_pdf("Another"))
+
+    def named(*names: str) -> Context:
+        return Context(files=lambda _: [GivenFile(name, "", numbered.path) for name in names])
+
+    said = "the invoice first, then the pages"
+    context = named("pages.pdf", "invoice.pdf")
+    joined = kept(merge_pdfs([numbered, other], order=said, context=context))
+    assert words_of(joined)[:2] == ["Another", "Page 1"]
+    pictures = [PIL.Image.new("RGB", size) for size in ((150, 300), (300, 150))]
+    made = kept(images_to_pdf(pictures, order=said, context=named("pages.jpg", "invoice.jpg")))
+    assert sizes_of(made) == [(144, 72), (72, 144)]
 
 
 def test_pages_are_kept_and_taken_out(kept, numbered):
