@@ -26,10 +26,10 @@ from . import photo_adjustments as adjust
 
 _CHOICES = (
     "make it brighter or darker, change contrast or colour strength, make it warmer or cooler, "
-    "sharpen, blur or denoise it, make paper white and its writing black, rotate, flip, resize or "
-    "crop it to a half or a square, make it grey or a negative, add a vignette, a border or a tint, recolour an object that can be found "
-    "(“make the car red”), change the background, or give it a drawn look such as pencil, "
-    "watercolour or cartoon"
+    "sharpen, blur or denoise it, make paper white and its writing black, rotate, flip, resize "
+    "or crop it to a half or a square, make it grey or a negative, add a vignette, a border or "
+    "a tint, recolour an object that can be found (“make the car red”), change the background, "
+    "or give it a drawn look such as pencil, watercolour or cartoon"
 )
 _WHOLE = re.compile(
     r"(?:it|this|that|them|everything|all|(?:(?:the|this|that|my) )?(?:whole |entire )?"
