@@ -9,6 +9,7 @@ from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, Degrees, Pages, SomePages, ToldPages
 
 from ..shared.said_order import SaidOrder, ordered
+from ..shared.said_pieces import ON_A_PAGE
 
 _PDF = "application/pdf"
 _MOST_PICTURES = 500
@@ -36,14 +37,16 @@ def images_to_pdf(
         str, Choice(a4="a4", letter="letter us_letter", fit="fit fitting picture_size")
     ] = "",
     order: SaidOrder = "",
+    on_page: Annotated[str, ON_A_PAGE] = "",
     context: Context | None = None,
 ) -> Document:
-    """Make one PDF of one or more pictures, a page each.
+    """Make one PDF of one or more pictures, a page each or several on a page.
 
     Args:
         images: the pictures, in the order of the pages
         page: the paper, A4 or letter; each page is as large as its picture where nothing is said
         order: another order
+        on_page: how many on a page
         returns: the PDF
     """
     from .embedded import picture_pages
@@ -57,7 +60,8 @@ def images_to_pdf(
         )
     context = context or Context()
     images = [images[place] for place in ordered(order, "images", len(images), context)]
-    return Filed(picture_pages.pdf_of(images, page, context), _PDF)  # type: ignore[return-value]
+    made = picture_pages.pdf_of(images, page, context, on_page)
+    return Filed(made, _PDF)  # type: ignore[return-value]
 
 
 @tool(

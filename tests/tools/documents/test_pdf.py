@@ -182,6 +182,26 @@ def test_files_are_joined_in_the_order_that_is_said(kept, numbered):
     assert sizes_of(made) == [(144, 72), (72, 144)]
 
 
+@pytest.mark.parametrize(
+    ("words", "on_page", "sheets"),
+    [
+        ("all 4 on one upright A4 page", "4", 1),
+        ("the four on one A4 page, 2 x 2", "2x2", 1),
+        ("two photos per page", "2", 2),
+        ("a PDF of these, please", "", 4),
+    ],
+)
+def test_several_pictures_on_a_page(kept, words, on_page, sheets):
+    kinds = {own.name: own.kind for own in images_to_pdf.tool.parameters if own.kind is not None}
+    told = values_in(words, kinds)
+    assert told.get("on_page", "") == on_page
+    pictures = [PIL.Image.new("RGB", (80, 60), name) for name in ("red", "green", "blue", "gold")]
+    made = kept(images_to_pdf(pictures, on_page=on_page))
+    assert len(sizes_of(made)) == sheets
+    if on_page:
+        assert set(sizes_of(made)) == {(595, 842)}
+
+
 def test_pages_are_kept_and_taken_out(kept, numbered):
     assert words_of(kept(extract_pages(numbered, pages="2-3,5"))) == ["Page 2", "Page 3", "Page 5"]
     assert words_of(kept(extract_pages(numbered, pages="last"))) == ["Page 5"]
