@@ -12,6 +12,9 @@ from PIL import ImageCms, ImageOps
 
 _KEPT_MODES = ("L", "RGB", "RGBA")
 _ORIENTATION = 0x0112
+#: In a PNG's text under this key, or as a JPEG's comment, stands that the picture was turned as its
+#: camera noted when it was handed over.
+TURNED_UPRIGHT = "controlllm.turned-upright"
 
 
 def upright_in_kept_mode(picture: PIL.Image.Image) -> PIL.Image.Image:
@@ -19,6 +22,13 @@ def upright_in_kept_mode(picture: PIL.Image.Image) -> PIL.Image.Image:
     if picture.getexif().get(_ORIENTATION, 1) != 1:
         picture = ImageOps.exif_transpose(picture)
     return in_kept_mode(picture)[0]
+
+
+def was_turned_upright(picture: PIL.Image.Image) -> bool:
+    """Whether a picture was turned as its camera noted when it was handed over: elsewhere it may
+    be seen lying on its side or on its head."""
+    comment = picture.info.get("comment")
+    return TURNED_UPRIGHT in picture.info or comment == TURNED_UPRIGHT.encode()
 
 
 def in_kept_mode(picture: PIL.Image.Image) -> tuple[PIL.Image.Image, str]:

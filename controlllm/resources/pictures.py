@@ -18,7 +18,7 @@ from controlllm.resources.animations import ANIMATION, KEPT_MOVING, looked_throu
 from controlllm.resources.encoding import REGIONS_CHUNK
 from controlllm.resources.intake import BadInput, Content, Upload
 from controlllm.resources.large_pictures import LARGE, bands, room_for
-from controlllm.resources.picture_modes import in_kept_mode
+from controlllm.resources.picture_modes import TURNED_UPRIGHT, in_kept_mode
 
 _ORIENTATION = 0x0112
 _KEPT_FORMATS = {"JPEG": "image/jpeg", "PNG": "image/png", "WEBP": "image/webp"}
@@ -200,7 +200,8 @@ def _taken(upload: Upload, picture: PIL.Image.Image, format_name: str, several: 
         notices.append(
             f"It moves: it has {moving.in_words()}. What works on one picture takes {which}{why}."
         )
-    if changed.getexif().get(_ORIENTATION, 1) != 1:
+    is_turned = changed.getexif().get(_ORIENTATION, 1) != 1
+    if is_turned:
         changed = ImageOps.exif_transpose(changed)
         notices.append("It was turned upright, as the camera noted.")
     changed, notice = in_kept_mode(changed)
@@ -224,12 +225,16 @@ def _taken(upload: Upload, picture: PIL.Image.Image, format_name: str, several: 
     if format_name in ("JPEG", "HEIF") and changed.mode != "RGBA":
         target = upload.target(".jpg")
         more = {"exif": noted.tobytes()} if noted else {}
+        if is_turned:
+            more["comment"] = TURNED_UPRIGHT.encode()
         changed.save(target, "JPEG", quality=_JPEG_QUALITY, subsampling=0, **more)
         return Content(kind, "image/jpeg", target, details, tuple(notices))
     target = upload.target(".png")
     told = PngImagePlugin.PngInfo()
     if moving is not None:
         told.add_text(ANIMATION, f"frame {moving.number} of {moving.in_words()}")
+    if is_turned:
+        told.add_text(TURNED_UPRIGHT, "as the camera noted")
     changed.save(target, "PNG", compress_level=1, pnginfo=told)
     return Content(kind, "image/png", target, details, tuple(notices))
 

@@ -22,6 +22,7 @@ from PIL.PngImagePlugin import PngInfo
 
 from controlllm.resources import BadInput, Ingested, Limits, decode, details_of, encode, ingest
 from controlllm.resources.encoding import REGIONS_CHUNK
+from controlllm.resources.picture_modes import was_turned_upright
 from controlllm.resources.values import Box, ClickedPoint, Clip, Sound
 from tests.every_case import every_case
 
@@ -195,6 +196,7 @@ class TestPictures:
         assert taken.notices == ("It was turned upright, as the camera noted.",)
         with PIL.Image.open(taken.path) as upright:
             assert upright.getexif().get(0x0112, 1) == 1
+            assert was_turned_upright(upright)
         upright = np.asarray(decode("image", taken.path))
         assert upright[:15].mean() > 250
         assert upright[25:].mean() < 5

@@ -8,6 +8,9 @@ from controlllm.resources import Document, Filed, Image, Text
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice, Degrees, Pages, SomePages, ToldPages
 
+from ..shared.said_order import SaidOrder, ordered
+from ..shared.said_pieces import ON_A_PAGE
+
 _PDF = "application/pdf"
 _MOST_PICTURES = 500
 _MOST_SHOWN = 8
@@ -33,13 +36,17 @@ def images_to_pdf(
     page: Annotated[
         str, Choice(a4="a4", letter="letter us_letter", fit="fit fitting picture_size")
     ] = "",
+    order: SaidOrder = "",
+    on_page: Annotated[str, ON_A_PAGE] = "",
     context: Context | None = None,
 ) -> Document:
-    """Make one PDF of one or more pictures, a page each.
+    """Make one PDF of one or more pictures, a page each or several on a page.
 
     Args:
         images: the pictures, in the order of the pages
         page: the paper, A4 or letter; each page is as large as its picture where nothing is said
+        order: another order
+        on_page: how many on a page
         returns: the PDF
     """
     from .embedded import picture_pages
@@ -51,7 +58,10 @@ def images_to_pdf(
             f"There are {len(images):,} pictures, and one PDF takes at most {_MOST_PICTURES}. "
             "Give me a part of them at a time."
         )
-    return Filed(picture_pages.pdf_of(images, page, context or Context()), _PDF)  # type: ignore[return-value]
+    context = context or Context()
+    images = [images[place] for place in ordered(order, "images", len(images), context)]
+    made = picture_pages.pdf_of(images, page, context, on_page)
+    return Filed(made, _PDF)  # type: ignore[return-value]
 
 
 @tool(
@@ -102,11 +112,14 @@ def text_to_pdf(
     ],
     packages=("pypdf", "pypdfium2"),
 )
-def merge_pdfs(documents: list[Document], context: Context | None = None) -> Document:
+def merge_pdfs(
+    documents: list[Document], order: SaidOrder = "", context: Context | None = None
+) -> Document:
     """Join several PDFs into one, in their order.
 
     Args:
         documents: the PDFs, in the order in which they shall follow each other
+        order: another order
         returns: one PDF with all pages
     """
     import pypdf
@@ -117,7 +130,8 @@ def merge_pdfs(documents: list[Document], context: Context | None = None) -> Doc
         raise ToolError("There is only one PDF here, and joining takes at least two. Add another.")
     context = context or Context()
     writer = pypdf.PdfWriter()
-    for number, document in enumerate(documents, 1):
+    places = ordered(order, "documents", len(documents), context)
+    for number, document in enumerate((documents[place] for place in places), 1):
         context.progress((number - 1) / len(documents), f"Document {number} of {len(documents)}")
         try:
             with pdf_files.readable():
@@ -129,7 +143,7 @@ def merge_pdfs(documents: list[Document], context: Context | None = None) -> Doc
                     )
                 writer.append(found, import_outline=True)
         except ToolError as error:
-            place = f"PDF number {number} of {len(documents)}"
+            place = f"PDF number {places[number - 1] + 1} of {len(documents)}"
             raise ToolError(str(error).replace("This PDF", place, 1)) from None
     return Filed(pdf_files.written(writer), _PDF)  # type: ignore[return-value]
 

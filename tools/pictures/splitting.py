@@ -11,6 +11,7 @@ from controlllm.values import Choice
 
 from ..shared import members
 from ..shared.said_pieces import GRID, PIECES
+from .embedded import laid_apart
 
 _MOST = 100
 
@@ -45,7 +46,7 @@ def split_image(
     context: Context | None = None,
 ) -> ImageFiles:
     """Cut a picture into equal pieces, each a picture of its own: beside each other, below each
-    other, or in a grid.
+    other, or in a grid; a scan of several photos into these photos.
 
     Args:
         image: the picture to cut
@@ -56,6 +57,17 @@ def split_image(
         returns: the pieces, from the upper left on
     """
     context = context or Context()
+    if not grid:
+        photos = laid_apart.find(image)
+        if photos and count in (0, len(photos)):
+            context.remark(
+                f"The picture shows {len(photos)} photos that lie apart, so they were cut out; for "
+                "equal pieces say rows and columns, such as 1x2."
+            )
+            return tuple(
+                members.picture(f"{number}", image.crop(box), context)
+                for number, box in enumerate(photos, 1)
+            )
     rows, columns = _rows_and_columns(image.size, grid, count, way)
     if rows * columns > _MOST:
         raise ToolError(

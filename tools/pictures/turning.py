@@ -9,6 +9,7 @@ import numpy as np
 import PIL.Image
 
 from controlllm.resources import Image
+from controlllm.resources.picture_modes import was_turned_upright
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Choice
 
@@ -22,6 +23,10 @@ _QUARTERS = {
     270: PIL.Image.Transpose.ROTATE_90,
 }
 _BICUBIC = PIL.Image.Resampling.BICUBIC
+_TURNED_ALREADY = (
+    "The camera noted how it was held, and the picture was turned upright by that; it is saved so, "
+    "without the note. To turn it further, say how far, such as a quarter to the left."
+)
 #: A picture that is off by less is level.
 _LEVEL = 0.1
 _MOST_TILT = 20.0
@@ -55,13 +60,17 @@ _Way = Annotated[
     ],
 )
 @on_every_frame
-def rotate_image(image: Image, angle: Turn = 0.0) -> Image:
+def rotate_image(image: Image, angle: Turn = 0.0, context: Context | None = None) -> Image:
     """Turn a picture by a quarter or half turn or by any angle, to the left or to the right.
 
     Args:
         image: the picture to turn
         angle: how far to turn it, clockwise; a quarter where nothing is said
     """
+    if not angle and was_turned_upright(image):
+        # It lies on its side only where a program does not heed what the camera noted.
+        (context or Context()).remark(_TURNED_ALREADY)
+        return image.copy()
     turn = (angle or 90.0) % 360
     quarter = round(turn)
     if abs(turn - quarter) < 1e-6 and quarter % 90 == 0:

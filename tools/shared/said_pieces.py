@@ -90,6 +90,21 @@ _GRIDS = (
     ),
     (r"\b(?:4 )?(?:quadrants|corners)\b|\bquarters\b", "2x2"),
 )
+#: How many pictures are on one page: "2 per page", "all 4 on one A4 page", "2x2".
+ON_A_PAGE = Kind(
+    "pictures on a page, such as 2x2 or 4 per page",
+    lambda words: found_in(
+        words,
+        *_GRIDS[:-1],
+        (
+            r"(?<![\w.:x])([1-9]\d?)(?: (?:of them|pictures|photos|images|scans|receipts|pics))*"
+            r" (?:(?:to|per|on|onto) (?:a|each|every|1|one|the same|a single)(?: single)?|per)"
+            rf"(?: (?:upright|a4|letter|din|portrait|landscape|{HIDDEN}+))* (?:page|sheet)\b",
+            lambda match: match[1],
+        ),
+    ),
+    r"\d+(?:x\d+)?",
+)
 GRID = Kind("rows and columns, such as 2x3", lambda words: found_in(words, *_GRIDS), r"\d+x\d+")
 
 

@@ -13,7 +13,7 @@ import pypdf
 import pytest
 
 from controlllm.resources import DocumentFile, Filed
-from controlllm.toolbox import ToolError
+from controlllm.toolbox import Context, GivenFile, ToolError
 from controlllm.values import values_in
 from tests.every_case import every_case
 from tools.documents.pdf import (
@@ -165,6 +165,41 @@ def test_pdfs_are_joined_in_their_order(kept, numbered):
     assert words_of(joined) == ["Another", *(f"Page {n}" for n in range(1, 6)), "Another"]
     with pytest.raises(ToolError, match="only one PDF"):
         merge_pdfs([numbered])
+
+
+def test_files_are_joined_in_the_order_that_is_said(kept, numbered):
+    other = kept(text_to_pdf("Another"))
+
+    def named(*names: str) -> Context:
+        return Context(files=lambda _: [GivenFile(name, "", numbered.path) for name in names])
+
+    said = "the invoice first, then the pages"
+    context = named("pages.pdf", "invoice.pdf")
+    joined = kept(merge_pdfs([numbered, other], order=said, context=context))
+    assert words_of(joined)[:2] == ["Another", "Page 1"]
+    pictures = [PIL.Image.new("RGB", size) for size in ((150, 300), (300, 150))]
+    made = kept(images_to_pdf(pictures, order=said, context=named("pages.jpg", "invoice.jpg")))
+    assert sizes_of(made) == [(144, 72), (72, 144)]
+
+
+@pytest.mark.parametrize(
+    ("words", "on_page", "sheets"),
+    [
+        ("all 4 on one upright A4 page", "4", 1),
+        ("the four on one A4 page, 2 x 2", "2x2", 1),
+        ("two photos per page", "2", 2),
+        ("a PDF of these, please", "", 4),
+    ],
+)
+def test_several_pictures_on_a_page(kept, words, on_page, sheets):
+    kinds = {own.name: own.kind for own in images_to_pdf.tool.parameters if own.kind is not None}
+    told = values_in(words, kinds)
+    assert told.get("on_page", "") == on_page
+    pictures = [PIL.Image.new("RGB", (80, 60), name) for name in ("red", "green", "blue", "gold")]
+    made = kept(images_to_pdf(pictures, on_page=on_page))
+    assert len(sizes_of(made)) == sheets
+    if on_page:
+        assert set(sizes_of(made)) == {(595, 842)}
 
 
 def test_pages_are_kept_and_taken_out(kept, numbered):

@@ -288,6 +288,30 @@ def test_a_colour_is_the_one_of_its_code() -> None:
     assert tuple(framed[0, 0]) == (13, 148, 136)
 
 
+@every_case(
+    "words",
+    [
+        "make the paper white pls, the letters black",
+        "whiten the page",
+        "the sheet should be white and the writing black",
+        "turn the grey scan white again",
+    ],
+)
+def test_paper_becomes_white_and_what_is_written_black(words: str) -> None:
+    page = PIL.Image.new("RGB", (600, 400), (205, 198, 175))
+    pen = PIL.ImageDraw.Draw(page)
+    for row in range(8):
+        pen.text((40, 40 + 40 * row), "Take a pound of plums", "#555555", font_size=28)
+    pen.rectangle((480, 300, 560, 360), "#aa2222")
+    # Light falls on it from the left.
+    shaded = np.asarray(page) * np.linspace(1.0, 0.7, 600)[None, :, None]
+    result = np.asarray(text_image_editing(PIL.Image.fromarray(shaded.astype(np.uint8)), words))
+    light = result.astype(float).mean(axis=2)
+    assert (light > 245).mean() > 0.8 and 0.02 < (light < 60).mean() < 0.2
+    red, green, blue = result[330, 520].astype(int)
+    assert red > 90 and red > 2 * max(green, blue)
+
+
 def test_newspaper_dots_are_a_halftone() -> None:
     for words in ("those newspaper dots you see", "printed dots", "halftone dots", "newsprint"):
         assert art_styles.style_of(words) == "halftone"

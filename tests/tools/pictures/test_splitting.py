@@ -69,3 +69,18 @@ def test_what_cannot_be_cut_is_said(settings, words):
         split_image(CAT, **settings)
     with pytest.raises(ToolError, match="too few"):
         split_image(CAT.crop((0, 0, 3, 3)), count=8)
+
+
+def test_photos_on_one_scan_are_cut_out(tmp_path):
+    scan = PIL.Image.new("RGB", (1400, 900), (250, 249, 247))
+    small = CAT.resize((400, 266))
+    for photo, place in ((CAT, (60, 90)), (small, (820, 120)), (CAT, (300, 500))):
+        scan.paste(photo, place)
+    found, shown = pieces(tmp_path, scan, count=3)
+    assert found == ["1", "2", "3"]
+    for piece, photo in zip(shown, (CAT, small, CAT), strict=True):
+        assert all(abs(piece.shape[axis] - photo.size[1 - axis]) <= 8 for axis in (0, 1))
+    assert len(pieces(tmp_path, scan)[1]) == 3
+    # Equal pieces where these are asked for, and where it is no scan of photos.
+    assert [piece.shape[1] for piece in pieces(tmp_path, scan, grid="1x2")[1]] == [700, 700]
+    assert [piece.shape[1] for piece in pieces(tmp_path, scan, count=2)[1]] == [700, 700]

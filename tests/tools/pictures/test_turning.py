@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import PIL.Image
 import PIL.ImageDraw
 import PIL.ImageFont
 import pytest
 
-from controlllm.toolbox import ToolError
+from controlllm.resources import decode, encode, ingest
+from controlllm.toolbox import Context, ToolError
 from tests.every_case import every_case
 from tools.pictures.embedded.level import tilt
 from tools.pictures.turning import flip_image, rotate_image, straighten_image
@@ -30,6 +33,24 @@ PICTURE = PIL.Image.fromarray(PIXELS)
 )
 def test_quarter_and_half_turns_keep_every_pixel(angle: float, expected: np.ndarray) -> None:
     assert np.array_equal(np.asarray(rotate_image(PICTURE, angle=angle)), expected)
+
+
+@every_case("media_type", ["JPEG", "PNG"])
+def test_what_the_camera_noted_is_not_turned_once_more(tmp_path: Path, media_type: str) -> None:
+    exif = PIL.Image.Exif()
+    exif[0x0112] = 6
+    path = tmp_path / "phone"
+    PIL.Image.new("RGB", (40, 20), "red").save(path, media_type, exif=exif)
+    taken = decode("image", ingest(path, "phone.jpg", tmp_path / "taken").path)
+    assert taken.size == (20, 40)
+    context = Context()
+    same = rotate_image(taken, context=context)
+    assert same.size == (20, 40) and context.remarks
+    # It is turned where somebody says how far, and what came of it once more.
+    assert rotate_image(taken, angle=-90.0).size == (40, 20)
+    written = tmp_path / "written"
+    written.write_bytes(encode("image", same)[0])
+    assert rotate_image(decode("image", written)).size == (40, 20)
 
 
 @every_case("mode", ["L", "RGB", "RGBA"])

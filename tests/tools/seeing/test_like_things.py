@@ -97,3 +97,21 @@ def test_what_is_known_may_be_none() -> None:
     white = PIL.Image.new("RGB", (80, 60), "white")
     assert visual_grounding(white, "the number plate unreadable") == ()
     assert select_bbox((Box(0, 0, 9, 9, "dog", 0.9),), "all zebras") == ()
+
+
+@every_case(
+    ("asked", "told"),
+    [
+        ("How many red buttons are there?", "seven red buttons"),
+        ("how many green buttons are in the picture?", "four green buttons"),
+        ("How many buttons are there?", "16 buttons"),
+    ],
+)
+def test_only_those_of_a_colour_are_counted(asked: str, told: str) -> None:
+    picture = PIL.Image.new("RGB", (900, 600), "#fafafa")
+    pen = PIL.ImageDraw.Draw(picture)
+    inks = {"r": "#d22828", "b": "#2846c8", "g": "#28963c"}
+    for place, ink in enumerate("rbrgbrgrrbgrbrgb"):
+        x, y = 110 + place % 6 * 135 + place * 7 % 20, 110 + place // 6 * 180 + place * 11 % 30
+        pen.ellipse((x - 42, y - 42, x + 42, y + 42), fill=inks[ink])
+    assert told in answer(Scene(picture), asked)

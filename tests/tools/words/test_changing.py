@@ -145,6 +145,8 @@ NAMES = "Joan Pike, Tom Ashby, Lucy Obi, Sam Reed, Ida Adler"
         ("sort by second word descending and number it", "Sam Joan Lucy Tom Ida"),
         ("turned round and numbered", "Ida Sam Lucy Tom Joan"),
         ("Number the names of my list", "Joan Tom Lucy Sam Ida"),
+        ("put numbers in front of the names, 1. 2. 3. and so on", "Joan Tom Lucy Sam Ida"),
+        ("each guest gets a running number", "Joan Tom Lucy Sam Ida"),
     ],
 )
 def test_lines_in_order_by_a_word_and_numbered(said: str, expected: str) -> None:

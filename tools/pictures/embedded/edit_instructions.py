@@ -26,10 +26,10 @@ from . import photo_adjustments as adjust
 
 _CHOICES = (
     "make it brighter or darker, change contrast or colour strength, make it warmer or cooler, "
-    "sharpen, blur or denoise it, rotate, flip, resize or crop it to a half or a square, make it "
-    "grey or a negative, add a vignette, a border or a tint, recolour an object that can be found "
-    "(“make the car red”), change the background, or give it a drawn look such as pencil, "
-    "watercolour or cartoon"
+    "sharpen, blur or denoise it, make paper white and its writing black, rotate, flip, resize "
+    "or crop it to a half or a square, make it grey or a negative, add a vignette, a border or "
+    "a tint, recolour an object that can be found (“make the car red”), change the background, "
+    "or give it a drawn look such as pencil, watercolour or cartoon"
 )
 _WHOLE = re.compile(
     r"(?:it|this|that|them|everything|all|(?:(?:the|this|that|my) )?(?:whole |entire )?"
@@ -238,7 +238,7 @@ def carried_out(image: PIL.Image.Image, step: Step) -> PIL.Image.Image:
         "denoise": adjust.denoised, "vignette": adjust.vignetted, "rotate": adjust.turned,
     }  # fmt: skip
     plain = {
-        "invert": adjust.inverted, "square": adjust.squared,
+        "clean page": adjust.on_white_paper, "invert": adjust.inverted, "square": adjust.squared,
         "flip horizontal": PIL.ImageOps.mirror, "flip vertical": PIL.ImageOps.flip,
     }  # fmt: skip
     if step.action in by_amount:

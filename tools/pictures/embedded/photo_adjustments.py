@@ -14,6 +14,12 @@ from ...shared.pixels import with_alpha_of
 Colour = tuple[int, int, int]
 #: How light red, green and blue look.
 _LIGHT = np.array([0.299, 0.587, 0.114], np.float32)
+#: Paper is looked at so large, and letters are no wider than this share of it.
+_PAPER_SIDE, _LETTERS = 300, 0.01
+#: What is so light beside the paper is paper too, and what is written is no lighter than this.
+_PAPER, _FAINTEST = 0.88, 0.6
+#: So often what lies so far below the curve of the paper is taken for no paper.
+_ROUNDS, _BELOW = 10, 0.03
 
 
 def brightened(image: PIL.Image.Image, amount: float) -> PIL.Image.Image:
@@ -70,6 +76,51 @@ def sharpened(image: PIL.Image.Image, amount: float) -> PIL.Image.Image:
     slack = 0.06
     raised = np.clip(raised, cv2.erode(grey, square) - slack, cv2.dilate(grey, square) + slack)
     return _picture(values + (raised - grey)[..., None], image)
+
+
+def on_white_paper(image: PIL.Image.Image) -> PIL.Image.Image:
+    """Paper white and what is written on it dark, also where light falls on it unevenly; what is
+    coloured stays so."""
+    values = _values(image)
+    paper = _paper(values)
+    even = np.clip(values / paper, 0, 1)
+    grey = even @ _LIGHT
+    written = grey[grey < _PAPER]
+    darkest = float(np.percentile(written, 5)) if written.size else 0.0
+    darkest = min(darkest, _FAINTEST)
+    return _picture((even - darkest) / (_PAPER - darkest), image)
+
+
+def _paper(values: np.ndarray) -> np.ndarray:
+    """How light the paper is at each place: what is lightest, told by a smooth curve through it."""
+    import cv2
+
+    height, width = values.shape[:2]
+    shrink = min(_PAPER_SIDE / max(width, height), 1.0)
+    small = cv2.resize(values, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    reach = max(round(_LETTERS * max(small.shape)), 1) * 2 + 1
+    small = cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
+    points = small.reshape(-1, 3)
+    light = points @ _LIGHT
+    terms = _terms(*small.shape[:2])
+    kept = light >= np.percentile(light, 25)
+    for _ in range(_ROUNDS):
+        curve = np.linalg.lstsq(terms[kept], light[kept], rcond=None)[0]
+        lighter = light >= terms @ curve - _BELOW
+        if lighter.sum() < len(light) // 10:
+            break
+        kept = lighter
+    curves = np.linalg.lstsq(terms[kept], points[kept], rcond=None)[0]
+    paper = np.clip((terms @ curves).reshape(small.shape), 0.08, 1.0).astype(np.float32)
+    return cv2.resize(paper, (width, height), interpolation=cv2.INTER_LINEAR)
+
+
+def _terms(height: int, width: int) -> np.ndarray:
+    """What a curve over a picture is made of, a row for each pixel."""
+    down, across = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
+    one = np.ones_like(down)
+    terms = (one, across, down, across * down, across**2, down**2)
+    return np.stack(terms, axis=-1).reshape(-1, len(terms))
 
 
 def blurred(image: PIL.Image.Image, amount: float) -> PIL.Image.Image:

@@ -147,8 +147,16 @@ def sure_in_box(image: PIL.Image.Image, box: Box) -> str:
 
 def likeness(image: PIL.Image.Image, box: Box, colour: str) -> float:
     """How well a colour word fits the object in a box, 0..1."""
+    return _fits(shares_in_box(image, box), colour)
+
+
+def likeness_in_middle(image: PIL.Image.Image, box: Box, colour: str) -> float:
+    """How well a colour word fits the middle of a box that lies close around a thing, 0..1."""
+    return _fits(shares(np.asarray(class_regions.crop(image.convert("RGB"), box, -0.25))), colour)
+
+
+def _fits(found: Mapping[str, float], colour: str) -> float:
     colour = SYNONYMS.get(colour, colour)
-    found = shares_in_box(image, box)
     near = _NEIGHBOURS.get(colour, {})
     return min(found.get(colour, 0.0) + sum(found.get(n, 0) * w for n, w in near.items()), 1.0)
 

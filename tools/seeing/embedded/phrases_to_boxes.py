@@ -38,6 +38,9 @@ _FITS_COLOUR = 0.12
 #: The score from which the classifier alone is asked.
 _SEEN_AT_ALL = 0.25
 
+#: Of a thing on a plain ground so much has the colour that is asked for.
+_MOSTLY_OF_IT = 0.5
+
 
 def phrase_of(query: str) -> str:
     """What a request names, in small letters, without the asking around it: "the brown dog".
@@ -77,6 +80,16 @@ def alike(scene: Scene, query: str) -> tuple[Box, ...]:
     if parsed.several == 1 or parsed.noun not in _NOUNS["like"] or parsed.places:
         return ()
     found = like_things.find(scene.image)
+    wanted, _ = _split_colours(_phrase_of(query))
+    if wanted:
+        found = tuple(
+            box
+            for box in found
+            if all(
+                colours.likeness_in_middle(scene.image, box, colour) >= _MOSTLY_OF_IT
+                for colour in wanted
+            )
+        )
     return tuple(replace(box, label=parsed.noun) for box in found[: parsed.several])
 
 
