@@ -37,8 +37,8 @@ def select_bbox(bbox: Boxes, condition: Text, context: Context) -> Boxes:
     if not chosen and not phrases_to_boxes.is_known(condition):
         # That none was detected says nothing of what the detectors do not know.
         raise ToolError(
-            f"“{' '.join(condition.split())}” is nothing that I know by sight. Point at what you "
-            "mean, or name it in other words.",
+            f"“{' '.join(condition.split())[:80]}” is nothing that I know by sight. Point at what "
+            "you mean, or name it in other words.",
             Code.NOT_KNOWN,
         )
     return tuple(bbox[index] for index in chosen)

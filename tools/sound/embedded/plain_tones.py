@@ -20,6 +20,7 @@ _USUAL_SECONDS, _BEEP_SECONDS, _OF_SEVERAL = 3.0, 1.0, 0.25
 _CONCERT_PITCH, _BEEP_PITCH = 440.0, 1000.0
 _LEVEL, _NOISE_LEVEL = 0.5, 0.12
 _EDGE = 0.008  # seconds of rising and falling, so that no click is heard
+_WORD_BEFORE = 20  # characters before a letter in which a word that makes it a note ends
 _PIECE = 1 << 16
 _MOST_BEEPS = 60
 
@@ -159,15 +160,15 @@ def _pitches(words: str) -> list[float]:
 def _note(match: re.Match[str], words: str) -> float:
     """The pitch of a note, 0 where a letter is no note, as in "a tone"."""
     where, letter, sign, flat, octave = match.groups()
-    before = words[: match.start()]
+    before = words[max(match.start() - _WORD_BEFORE, 0) : match.start()]
     named = (
         where or sign or octave or re.search(r"\b(?:notes?|note of|pitch|an?|from|to) $", before)
     )
     is_article = letter == "a" and not (where or sign or octave)
     if not named or (is_article and not re.search(r"\b(?:note|an|the|pitch) $", before)):
         return 0.0
-    if octave is None and re.match(r" ?\w", words[match.end() :]) and not (where or sign):
-        follows = re.match(r" ?(\w+)", words[match.end() :])
+    if octave is None and not (where or sign):
+        follows = re.compile(r" ?(\w+)").match(words, match.end())
         if follows and follows[1] not in ("note", "tone", "for", "sine", "major", "on", "to", "at"):
             return 0.0
     step = _STEPS[letter] + {"#": 1, "♯": 1, "sharp": 1, "♭": -1, "flat": -1}.get(sign or "", 0)
