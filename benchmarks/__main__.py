@@ -26,7 +26,7 @@ from benchmarks import (
     written,
 )
 from benchmarks.annotation import SUITES, read_suite
-from benchmarks.jobs.doing import APART, SETS, measure
+from benchmarks.jobs.doing import APART, SECOND_APART, SECOND_SETS, SETS, measure
 from benchmarks.quality import measuring, sheets
 from benchmarks.quality.figures import table as figures_table
 from benchmarks.suites import command
@@ -78,7 +78,8 @@ def _parser() -> argparse.ArgumentParser:
     added.add_argument("--failures", action="store_true", help="list the requests not solved")
     added.set_defaults(run=_plans)
     added = commands.add_parser("jobs", help="ordinary jobs, done and judged by their results")
-    added.add_argument("--set", action="append", choices=(*SETS, APART), help="only these")
+    names = (*SETS, APART, *SECOND_SETS, SECOND_APART)
+    added.add_argument("--set", action="append", choices=names, help="only these")
     added.add_argument("--only", default="", help="only those in whose name this stands")
     added.add_argument("--keep", type=Path, help="a folder for what came, to be looked at")
     added.set_defaults(run=_jobs)
