@@ -4,7 +4,6 @@ compared and one kept, and why a tool is in none."""
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from dataclasses import replace
@@ -17,7 +16,7 @@ from controlllm.core.events import Event, WayBegun, WayEnded
 from controlllm.core.session import Session, Turn
 from controlllm.resources.probing import BadInput
 from controlllm.runs.assistant import Assistant
-from controlllm.settings import Settings
+from controlllm.runs.conduct import Conduct
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
 from controlllm.ui.calls import Call
@@ -146,7 +145,7 @@ def switch(call: Call) -> Outcome:
 
 
 def _goes(call: Call, turn: int, subtask: int, way: int, told: str = "") -> Outcome:
-    outcome = begun(call, turn, call.assistant.switch, subtask, way, asks=True)
+    outcome = begun(call, turn, call.assistant.switch, subtask, way)
     return replace(outcome, turn=turn, told=told)
 
 
@@ -164,12 +163,11 @@ async def tried(
     turn: int,
     subtask: int,
     way: int,
-    settings: Settings,
-    cancelled: threading.Event,
+    conduct: Conduct,
 ) -> AsyncGenerator[Event, None]:
     """The events of trying a way; see `controlllm.comparing.trying`."""
     session = assistant.store.load(session_id)
-    run = assistant.run_of(session, session.turn(turn), settings, cancelled, asks=True)
+    run = assistant.run_of(session, session.turn(turn), conduct)
     async with aclosing(assistant.worked(run, run.try_way(subtask, way))) as events:
         async for event in events:
             if isinstance(event, WayEnded) and not event.problem:
