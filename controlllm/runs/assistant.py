@@ -13,13 +13,13 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from controlllm.agents.choosing import Agent, agent_of
+from controlllm.agents.choosing import Agent, Basis, agent_of
 from controlllm.answers.rejections import problem_with
 from controlllm.core.events import Event, RequestFailed, RequestReceived, SolutionSwitched
 from controlllm.core.plans import NotThere, Plan
 from controlllm.core.questions import left_open
 from controlllm.core.session import Session, Turn, title_of
-from controlllm.engine import Attempt, Engine
+from controlllm.engine import Engine
 from controlllm.language.asking import Asker
 from controlllm.language.endpoint import ChatEndpoint
 from controlllm.models.encoder import encode as encode_sentences
@@ -52,7 +52,8 @@ _MOST_ENDPOINTS = 32
 
 
 class Assistant:
-    """Answers requests with the tools of one toolbox, in sessions that the store keeps."""
+    """Answers requests with the tools of one toolbox, in sessions that the store keeps. Without an
+    `engine` of the same toolbox and store it has one that makes calls in this process."""
 
     def __init__(
         self,
@@ -60,8 +61,7 @@ class Assistant:
         store: Store,
         settings: Settings | None = None,
         planner: Planner | None = None,
-        workers: int = 2,
-        attempt: Attempt | None = None,
+        engine: Engine | None = None,
         watch: Watch = lambda events: events,
     ) -> None:
         self.tools = ToolsInUse(toolbox, store.folder / "tools.npz", planner)
@@ -72,7 +72,7 @@ class Assistant:
         self._acting = ThreadPoolExecutor(_ACT_AT_ONCE, thread_name_prefix="acts")
         self._agents = Agents(self._agent, self._acting)
         self._watch = watch
-        self.engine = Engine(toolbox, store, workers=workers, attempt=attempt)
+        self.engine = engine or Engine(toolbox, store)
         self._unfinished = Recovery(store, self.settings)
         self._endpoints: dict[tuple[str, str, str, bool], ChatEndpoint] = {}
 
@@ -349,7 +349,7 @@ class Assistant:
 
     def _agent(self, planner: Planner, asker: Asker | None, name: str) -> Agent:
         """An agent for one request; a language model keeps its roles where the settings say so."""
-        return agent_of(planner, asker, encode_sentences, embedded_planner, name)
+        return agent_of(Basis(planner, embedded_planner, encode_sentences), asker, name)
 
     def _endpoint_of(self, settings: Settings) -> ChatEndpoint | None:
         """The endpoint of these settings, the same one for the same settings: it remembers what its

@@ -10,6 +10,7 @@ import PIL.Image
 import pytest
 
 from controlllm.comparing.choosing import choose_way, compare, habits_of, known_of, take_back
+from controlllm.comparing.trying import only
 from controlllm.core.comparison import Comparison
 from controlllm.core.events import (
     ActionFailed,
@@ -232,7 +233,7 @@ async def test_what_is_known_of_a_way_is_told_without_running_it(world):
     def known(way):
         session, engine = world.store.load(world.id), world.assistant.engine
         turn = session.turns[0]
-        return known_of(engine, world.store, session, turn, 0, way, Settings())
+        return known_of(engine, world.store, session, turn, only(turn.plan, 0, way), Settings())
 
     assert known(1).keys() == {"0.1.0"} and CALLS == []
     events = await try_way(world, 1)

@@ -27,6 +27,7 @@ import PIL.Image
 
 from controlllm.core.events import PlanReady
 from controlllm.core.plans import Action, Plan, Request, generated
+from controlllm.engine import Engine
 from controlllm.engine.asking import CHOICES, DO_IT, LEAVE_OUT
 from controlllm.engine.limits import Limits
 from controlllm.engine.processes import WorkerProcesses
@@ -120,7 +121,9 @@ def one_graph(home: Path) -> Iterator[Assistant]:
             store = Store(home)
             workers = WorkerProcesses(toolbox, store, Limits(loads_ahead=False))
             try:
-                yield Assistant(toolbox, store, Settings(), workers=2, attempt=workers)
+                yield Assistant(
+                    toolbox, store, Settings(), engine=Engine(toolbox, store, attempt=workers)
+                )
             finally:
                 workers.close()
                 store.close()
@@ -135,7 +138,7 @@ def market_graph(home: Path) -> Iterator[Assistant]:
     toolbox = load_toolbox([], home)
     store = Store(home)
     try:
-        yield Assistant(toolbox, store, Settings(), embedded_planner(toolbox), workers=1)
+        yield Assistant(toolbox, store, Settings(), embedded_planner(toolbox))
     finally:
         store.close()
 

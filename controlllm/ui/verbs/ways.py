@@ -12,6 +12,7 @@ from typing import Any
 
 from controlllm.comparing.choosing import choose_way, compare, known_of, take_back, whose
 from controlllm.comparing.looks import look_alike
+from controlllm.comparing.trying import only
 from controlllm.core.events import Event, WayBegun, WayEnded
 from controlllm.core.session import Session, Turn
 from controlllm.resources.probing import BadInput
@@ -99,8 +100,9 @@ def show_all(call: Call) -> Outcome:
 def show_preview(call: Call) -> dict[str, str]:
     """What a way would do, from what is known; nothing is run."""
     session, turn, subtask, way = _way(call)
-    engine = call.assistant.engine
-    found = known_of(engine, call.store, session, turn, subtask, way, call.settings)
+    assert turn.plan is not None
+    plan = only(turn.plan, subtask, way)
+    found = known_of(call.assistant.engine, call.store, session, turn, plan, call.settings)
     view, media = TurnView.of(turn, session), call.conversations.media_of(session)
     return {"html": preview(view, subtask, way, found, media, session.resources)}
 
