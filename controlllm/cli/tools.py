@@ -18,7 +18,14 @@ from controlllm.cli.options import (
     tool_settings,
 )
 from controlllm.settings import Settings
-from controlllm.sources.correcting import confidence_of, corrected, named_tool, reasons_of
+from controlllm.sources.correcting import (
+    acting,
+    confidence_of,
+    corrected,
+    named_tool,
+    reasons_of,
+    tried,
+)
 from controlllm.sources.keeping import found_at, keep, remove, source_named
 from controlllm.sources.loading import folder_of, kept_sources, load_toolbox
 from controlllm.sources.source import ForeignTool, Source
@@ -281,7 +288,11 @@ def _print_tool(source: Source, tool: ForeignTool) -> None:
 
 def _type(options: argparse.Namespace) -> int:
     source, tool = named_tool(options.tool, options.home)
-    changed = corrected(source, tool.name, options.about, options.type, options.part, options.acts)
+    changed = source
+    if options.about:
+        changed = corrected(changed, tool.name, options.about, options.type, options.part)
+    if options.acts is not None:
+        changed = acting(changed, tool.name, options.acts)
     kept = keep(changed, options.home)
     _print_tool(kept, next(item for item in kept.tools if item.name == tool.name))
     return 0
@@ -295,11 +306,11 @@ def _try(options: argparse.Namespace) -> int:
         if not equals:
             raise ValueError(f"Say ARGUMENT=VALUE, not {words!r}.")
         given[name] = value
-    tried = try_tool(source, tool, given, is_allowed=options.yes, reads_files=True)
-    _print_tried(tried)
-    if tried.is_done:
-        keep(corrected(source, tool.name, is_checked=True), options.home)
-    return 0 if tried.is_done else 1
+    found = try_tool(source, tool, given, is_allowed=options.yes, reads_files=True)
+    _print_tried(found)
+    if found.is_done:
+        keep(tried(source, tool.name), options.home)
+    return 0 if found.is_done else 1
 
 
 def _print_tried(tried: Tried) -> None:

@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from controlllm.planning.allowed import Limits, Ranks
 from controlllm.planning.drafts import Costs
 from controlllm.planning.graph import ToolGraph
-from controlllm.planning.growth import Growth, Limits, Ranks, Solution
+from controlllm.planning.growth import Growth, Solution
 from controlllm.planning.reach import FAR
 from controlllm.planning.space import Goal, Space
 from controlllm.planning.tracing import Trace

@@ -15,10 +15,11 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from controlllm.planning.allowed import Limits, Ranks
 from controlllm.planning.bounds import Bounds
 from controlllm.planning.drafts import (
     BEST_SCORE,
@@ -62,38 +63,6 @@ class Waiting(NamedTuple):
     branches: tuple[int, ...]
     turns: Turns
     turn: int
-
-
-@dataclass(frozen=True)
-class Ranks:
-    """The tools, by rank, that a solution may have.
-
-    Parameters
-    ----------
-    roots: those that may make the return.
-    useful: those that it may have at all; all where it is None.
-    order: a place for each tool; none reads from one with the same place or a later one.
-    """
-
-    roots: Iterable[int]
-    useful: frozenset[int] | None = None
-    order: Mapping[int, int] | None = None
-
-
-@dataclass(frozen=True)
-class Limits:
-    """How good a solution has to be.
-
-    Parameters
-    ----------
-    longest: how roundabout it may be.
-    margin: how much worse than the best it may be.
-    best: what it may cost at most.
-    """
-
-    longest: float = FAR
-    margin: float = FAR
-    best: float = FAR
 
 
 _NO_LIMITS = Limits()

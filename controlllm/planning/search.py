@@ -25,6 +25,7 @@ import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from controlllm.planning.allowed import Limits, Ranks
 from controlllm.planning.bounds import Bounds
 from controlllm.planning.drafts import (
     BEST_SCORE,
@@ -42,7 +43,7 @@ from controlllm.planning.drafts import (
     canonical,
 )
 from controlllm.planning.graph import ToolGraph
-from controlllm.planning.growth import Growth, Limits, Ranks, Solution
+from controlllm.planning.growth import Growth, Solution
 from controlllm.planning.reach import FAR
 from controlllm.planning.space import EQUAL, Goal, Space
 from controlllm.toolbox import Tool

@@ -17,9 +17,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from controlllm.planning.allowed import Ranks
 from controlllm.planning.drafts import Assess, Candidate, Costs, SearchResult, canonical
 from controlllm.planning.graph import ToolGraph
-from controlllm.planning.growth import Growth, Ranks, Solution
+from controlllm.planning.growth import Growth, Solution
 from controlllm.planning.search import USUAL, Extent, best_first
 from controlllm.planning.space import Goal, Space
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from controlllm.answers.result_names import member_names, result_name
+from controlllm.answers.result_names import Around, member_names, result_name
 from controlllm.core.events import ActionFinished, ActionStarted, Event, LanguageModelUsed
 from controlllm.core.plans import Plan, Step
 from controlllm.core.session import Session, Turn
@@ -70,10 +70,9 @@ class TurnRecorder:
             return self.turn.results[step.key].value
         if step.key not in self._names:
             known = self.known()
-            self._names[step.key] = result_name(
-                step, self.turn.plan, known, self.turn.results, self._toolbox,
-                {*known, *self._names.values()}, media_type,
-            )  # fmt: skip
+            around = Around(self.turn.plan, known, self.turn.results)
+            taken = {*known, *self._names.values()}
+            self._names[step.key] = result_name(step, around, self._toolbox, taken, media_type)
         return self._names[step.key]
 
     def note_started(self, event: ActionStarted) -> None:
@@ -113,7 +112,7 @@ class TurnRecorder:
             return ()
         step = next(step for step in plan.steps() if step.key == key)
         known = self.known()
-        names = member_names(step, plan, known, self.turn.results, members, known)
+        names = member_names(step, Around(plan, known, self.turn.results), members, known)
         made: tuple[Resource, ...] = ()
         for member, name in zip(unpacked(packed, self._store, is_urgent=True), names, strict=True):
             found = replace(member, value=name, turn=self.turn.number)

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from controlllm.network.addresses import Refused, machines_here
 from controlllm.network.transport import place_of
 from controlllm.resources.probing import BadInput
-from controlllm.sources.correcting import corrected
+from controlllm.sources.correcting import acting, corrected, tried
 from controlllm.sources.keeping import found_at, keep, remove, source_named
 from controlllm.sources.loading import folder_of, kept_sources, with_sources_now
 from controlllm.sources.source import ForeignTool, Source
@@ -154,7 +154,7 @@ def correct_acts(call: Call) -> dict[str, str]:
     source, tool = _sent(call)
     acts = call.field("chosen", bool)
     with _refusing():
-        return _drawn(call, corrected(source, tool.name, acts_outside=acts), tool)
+        return _drawn(call, acting(source, tool.name, acts), tool)
 
 
 @look("try-source-tool")
@@ -166,10 +166,10 @@ def try_it(call: Call) -> dict[str, str]:
         str(about): str(value)[:_LONGEST] for about, value in values.items() if str(value).strip()
     }
     with _refusing():
-        tried = try_tool(source, tool, given, is_allowed=is_allowed)
-        if tried.is_done:
-            source = corrected(source, tool.name, is_checked=True)
-        return _drawn(call, source, tool, tried)
+        found = try_tool(source, tool, given, is_allowed=is_allowed)
+        if found.is_done:
+            source = tried(source, tool.name)
+        return _drawn(call, source, tool, found)
 
 
 @contextmanager

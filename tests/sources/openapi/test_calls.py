@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from controlllm.sources.correcting import corrected
+from controlllm.sources.correcting import acting, corrected
 from controlllm.sources.fetching import Bounds
 from controlllm.sources.openapi import calls as openapi_calls
 from controlllm.sources.openapi import security as openapi_security
@@ -128,7 +128,7 @@ def test_whether_a_failed_call_was_made_is_told_apart(ask):
 @every_case(("acts", "code"), [(False, Code.TOO_MANY), (True, Code.ERROR)], anew=(source,))
 def test_a_server_with_too_much_to_do_frees_nothing_that_acts(source, acts, code):
     """It may have acted before it gave up."""
-    changed = corrected(source, "failing_status", acts_outside=acts)
+    changed = acting(source, "failing_status", acts)
     tool = next(item for item in changed.tools if item.name == "failing_status")
     with pytest.raises(ToolError) as told:
         call(changed, tool, {"which": "resting"}, Context())
