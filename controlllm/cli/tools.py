@@ -28,7 +28,7 @@ from controlllm.sources.correcting import (
 )
 from controlllm.sources.keeping import found_at, keep, remove, source_named
 from controlllm.sources.loading import folder_of, kept_sources, load_toolbox
-from controlllm.sources.source import ForeignTool, Source
+from controlllm.sources.source import Adding, ForeignTool, Source
 from controlllm.sources.trying import Tried, try_tool
 from controlllm.toolbox import Tool, Toolbox
 
@@ -166,18 +166,16 @@ def _print_with_ways(tool: Tool, toolbox: Toolbox, settings: Settings) -> None:
 def _add(options: argparse.Namespace) -> int:
     if bool(options.address) == bool(options.command):
         raise ValueError("Give either an address or a file, or --command for an MCP server.")
-    more: dict[str, Any] = {"server": options.server} if options.server else {}
-    more |= {"reads": True} if options.reads else {}
-    source = found_at(
-        options.command or options.address,
-        options.name,
-        kind="mcp" if options.command else "",
-        is_local=options.local,
-        secrets=_secrets(options.secret),
-        home=options.home.expanduser().absolute(),
-        **({"command": True} if options.command else {}),
-        **more,
+    adding = Adding(
+        options.local,
+        _secrets(options.secret),
+        options.home.expanduser().absolute(),
+        bool(options.command),
+        options.reads,
+        options.server,
     )
+    address, kind = options.command or options.address, "mcp" if options.command else ""
+    source = found_at(address, options.name, adding, kind)
     known = {item.name for item in kept_sources(folder_of(options.home))}
     if source.name in known and not options.replace:
         raise ValueError(

@@ -37,6 +37,7 @@ from controlllm.runs.conduct import Conduct
 from controlllm.settings import Settings
 from controlllm.sources.keeping import found_at, keep
 from controlllm.sources.loading import load_toolbox
+from controlllm.sources.source import Adding
 from controlllm.store import Store
 from controlllm.store.handed_over import add_file
 from controlllm.toolbox import Toolbox
@@ -115,8 +116,8 @@ def one_graph(home: Path) -> Iterator[Assistant]:
     served = Served()
     try:
         with town_served() as town:
-            keep(found_at(f"{served.url}/openapi.json", "facts", is_local=True), home)
-            keep(found_at(f"mcp+{town}", "town", is_local=True), home)
+            keep(found_at(f"{served.url}/openapi.json", "facts", Adding(is_local=True)), home)
+            keep(found_at(f"mcp+{town}", "town", Adding(is_local=True)), home)
             toolbox = load_toolbox([], home)
             store = Store(home)
             workers = WorkerProcesses(toolbox, store, Limits(loads_ahead=False))

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from starlette.exceptions import HTTPException
 
@@ -16,7 +15,7 @@ from controlllm.resources.probing import BadInput
 from controlllm.sources.correcting import acting, corrected, tried
 from controlllm.sources.keeping import found_at, keep, remove, source_named
 from controlllm.sources.loading import folder_of, kept_sources, with_sources_now
-from controlllm.sources.source import ForeignTool, Source
+from controlllm.sources.source import Adding, ForeignTool, Source
 from controlllm.sources.trying import Tried, try_tool
 from controlllm.toolbox import ToolError
 from controlllm.ui.calls import Call
@@ -79,14 +78,19 @@ def add_source(call: Call, wanted: Wanted) -> Source:
         raise BadInput(say("sources.address_missing"))
     if wanted.document is None and "://" not in address and not is_from_here(call.request):
         raise BadInput(say("sources.choose_instead"))
-    more: dict[str, Any] = {"server": _short(wanted.server)} if wanted.server.strip() else {}
-    more |= {"reads": True} if wanted.reads else {}
-    secrets = _secrets(_short(wanted.secrets))
+    adding = Adding(
+        wanted.is_local,
+        _secrets(_short(wanted.secrets)),
+        _home(call),
+        reads=wanted.reads,
+        server=_short(wanted.server),
+    )
     with _refusing():
         source = found_at(
-            address if wanted.document is None else str(wanted.document), _short(wanted.name),
-            is_local=wanted.is_local, secrets=secrets, home=_home(call), **more,
-        )  # fmt: skip
+            address if wanted.document is None else str(wanted.document),
+            _short(wanted.name),
+            adding,
+        )
         if wanted.document is not None:
             source = replace(source, address=address)
         if not wanted.is_local:

@@ -19,6 +19,7 @@ from controlllm.sources.openapi import calls as openapi_calls
 from controlllm.sources.openapi import security as openapi_security
 from controlllm.sources.openapi.calls import call
 from controlllm.sources.openapi.describing import described
+from controlllm.sources.source import Adding
 from controlllm.toolbox import Code, Context, ToolError
 from tests.every_case import every_case
 from tests.sources.application import PLANTED
@@ -192,7 +193,7 @@ def test_a_wrong_key_is_told_and_not_repeated(ask, name, monkeypatch):
 
 
 def test_a_source_without_a_secret_for_a_scheme_says_how_to_name_one(served):
-    bare = described(f"{served.url}/openapi.json", "bare", is_local=True)
+    bare = described(f"{served.url}/openapi.json", "bare", Adding(is_local=True))
     tool = next(item for item in bare.tools if item.name == "with_header")
     with pytest.raises(ToolError, match="HeaderKey, header.*--secret HeaderKey=NAME"):
         call(bare, tool, {}, Context())
