@@ -25,7 +25,7 @@ def read(tmp_path, monkeypatch):
     def reading(paths, secrets=None, options=None, **more):
         path = tmp_path / "api.json"
         path.write_text(json.dumps({"openapi": "3.0.0", "paths": paths, **more}))
-        return described(str(path), "a", Adding(secrets=secrets, **(options or {})))
+        return described(str(path), "a", Adding(secrets=secrets or {}, **(options or {})))
 
     return reading
 
