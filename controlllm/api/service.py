@@ -36,9 +36,9 @@ from controlllm.core.plans import (
 from controlllm.core.session import Session, handle_of
 from controlllm.resources import BadInput, Resource
 from controlllm.runs.assistant import Assistant
-from controlllm.runs.conduct import Conduct
 from controlllm.runs.planners import planners_of
 from controlllm.runs.request_planning import MAX_SUBTASKS
+from controlllm.runs.run_options import RunOptions
 from controlllm.runs.turn_recorder import keep_planned
 from controlllm.settings import AgentName, Settings
 from controlllm.store.handed_over import add_file, set_type
@@ -321,7 +321,7 @@ class Service:
             raise BadInput("This request is at work. Stop it first, or wait for its end.")
 
         def in_turn(cancelled: threading.Event) -> AsyncGenerator[Event, None]:
-            begun = start(conduct=Conduct(settings, cancelled, how.asks))
+            begun = start(options=RunOptions(settings, cancelled, how.asks))
             return self._line.through(begun, _owner(token), cancelled)
 
         work = Work(session.id, how.stop_when_left, turn)

@@ -20,7 +20,7 @@ from controlllm.language.asking import Asker
 from controlllm.language.endpoint import EndpointError
 from controlllm.language.reading import Unusable
 from controlllm.resources import Resource
-from controlllm.runs.means import Means
+from controlllm.runs.run_context import RunContext
 
 #: An answer of a language model that is longer than this many characters, or takes longer than this
 #: many seconds, has no end of its own.
@@ -34,9 +34,9 @@ _ZIP = re.compile(r"\b(?:zip\w*|archives?|archiv)\b", re.IGNORECASE)
 class Answering:
     """Answers a turn; `fallbacks` are what stood in for what."""
 
-    def __init__(self, means: Means, fallbacks: Fallbacks) -> None:
-        self._means = means
-        self.kept, self.telling, self.cancelled = means.kept, means.telling, means.cancelled
+    def __init__(self, context: RunContext, fallbacks: Fallbacks) -> None:
+        self._context = context
+        self.kept, self.telling, self.cancelled = context.kept, context.telling, context.cancelled
         self.fallbacks = fallbacks
 
     async def answer(self, plan: Plan) -> AsyncIterator[Event]:
@@ -51,7 +51,7 @@ class Answering:
         }
         ends = finals(plan, results)
         for key in self._several(results, ends):
-            handing = self.telling.in_thread(self._means.threads, self.kept.hand_over, key)
+            handing = self.telling.in_thread(self._context.threads, self.kept.hand_over, key)
             async for event in self.telling.during(handing):
                 yield event
             if self.cancelled.is_set():
@@ -67,14 +67,14 @@ class Answering:
             for outcome in run_results_of(
                 plan,
                 results,
-                self._means.problems,
+                self._context.problems,
                 self.kept.read,
                 self.kept.known().get,
                 said,
             )
         )
         text = ""
-        asker = self._means.asker if self._means.settings.answer_with_model else None
+        asker = self._context.asker if self._context.settings.answer_with_model else None
         if asker is not None and not asker.rests("answer"):
             work = self.telling.started(self._write(asker, outcomes))
             async for event in self.telling.during(work):

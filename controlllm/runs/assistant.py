@@ -25,12 +25,12 @@ from controlllm.language.endpoint import ChatEndpoint
 from controlllm.models.encoder import encode as encode_sentences
 from controlllm.planning.planner import Planner
 from controlllm.resources import Resource
-from controlllm.runs.conduct import USUAL, Conduct
 from controlllm.runs.event_channel import EventChannel
-from controlllm.runs.means import Agents, Means
 from controlllm.runs.planners import embedded_planner
 from controlllm.runs.recovery import Recovery
 from controlllm.runs.request_run import RequestRun
+from controlllm.runs.run_context import Agents, RunContext
+from controlllm.runs.run_options import USUAL, RunOptions
 from controlllm.runs.tools_in_use import ToolsInUse
 from controlllm.runs.turn_recorder import TurnRecorder
 from controlllm.settings import Settings
@@ -138,7 +138,7 @@ class Assistant:
         session_id: str,
         text: str,
         attached: Sequence[str] = (),
-        conduct: Conduct = USUAL,
+        options: RunOptions = USUAL,
         after: int | None = None,
         waited: str = "",
     ) -> AsyncGenerator[Event, None]:
@@ -152,7 +152,7 @@ class Assistant:
         text = text.strip()
         session = self.store.load(session_id)
         handed = tuple(session.resource(value) for value in attached)
-        problem = problem_with(text, handed, (conduct.settings or self.settings).has_model)
+        problem = problem_with(text, handed, (options.settings or self.settings).has_model)
         if problem:
             async for event in self._watch(_refused(len(session.turns), text, handed, problem)):
                 yield event
@@ -160,14 +160,14 @@ class Assistant:
         opened: list[Turn] = []
 
         def begin(current: Session) -> Session:
-            mark = (conduct.settings or self.settings).mark
+            mark = (options.settings or self.settings).mark
             number, title = len(current.turns), current.title or title_of(text)
             opened[:] = [Turn(number, text, tuple(attached), settings=mark, before=after)]
             return replace(current.with_turn(opened[0]).without_waiting(waited), title=title)
 
         session = self.store.update(session_id, begin)
         turn = opened[0]
-        run = self.run_of(session, turn, conduct)
+        run = self.run_of(session, turn, options)
         async with contextlib.aclosing(self.worked(run, run.guarded(run.plan_and_run()))) as events:
             async for event in events:
                 yield event
@@ -178,7 +178,7 @@ class Assistant:
         turn: int,
         subtask: int,
         solution: int,
-        conduct: Conduct = USUAL,
+        options: RunOptions = USUAL,
         edited: Plan | None = None,
     ) -> AsyncGenerator[Event, None]:
         """Choose another solution of a subtask and run what differs; the same events as `answer`.
@@ -194,7 +194,7 @@ class Assistant:
         left = left_open(chosen.questions, subtask)
         chosen = replace(chosen, plan=plan, answer="", state="running", questions=left)
         switched = SolutionSwitched(subtask, solution, "You chose this way.", plan)
-        following = self._again(session, chosen, conduct, switched)
+        following = self._again(session, chosen, options, switched)
         async with contextlib.aclosing(following) as events:
             async for event in events:
                 yield event
@@ -205,7 +205,7 @@ class Assistant:
         turn: int,
         question: int,
         choice: int,
-        conduct: Conduct = USUAL,
+        options: RunOptions = USUAL,
     ) -> AsyncGenerator[Event, None]:
         """Answer a question of a turn and go on; the same events as `answer`.
 
@@ -231,7 +231,7 @@ class Assistant:
         else:
             chosen = {**asked.chosen, answered.call: (*answered.chosen, choice)}
             asked = replace(asked, chosen=chosen)
-        following = self._again(session, asked, replace(conduct, asks=True), switched)
+        following = self._again(session, asked, replace(options, asks=True), switched)
         async with contextlib.aclosing(following) as events:
             async for event in events:
                 yield event
@@ -241,7 +241,7 @@ class Assistant:
         session_id: str,
         turn: int,
         subtask: int,
-        conduct: Conduct = USUAL,
+        options: RunOptions = USUAL,
     ) -> AsyncGenerator[Event, None]:
         """Have an agent work on a subtask step by step; the same events as `answer`.
 
@@ -256,7 +256,7 @@ class Assistant:
         left = left_open(asked.questions, subtask)
         acting = tuple(sorted({*asked.acting, subtask}))
         asked = replace(asked, answer="", state="running", questions=left, acting=acting)
-        following = self._again(session, asked, conduct)
+        following = self._again(session, asked, options)
         async with contextlib.aclosing(following) as events:
             async for event in events:
                 yield event
@@ -271,7 +271,7 @@ class Assistant:
         self,
         session_id: str,
         turn: int,
-        conduct: Conduct = USUAL,
+        options: RunOptions = USUAL,
         by_itself: bool = False,
     ) -> AsyncGenerator[Event, None]:
         """Go on with a turn that was stopped or interrupted; the same events as `answer`.
@@ -288,7 +288,7 @@ class Assistant:
         stopped = session.turn(turn)
         restarts = stopped.restarts + 1 if by_itself else 0
         stopped = replace(stopped, answer="", state="running", restarts=restarts)
-        following = self._again(session, stopped, conduct)
+        following = self._again(session, stopped, options)
         async with contextlib.aclosing(following) as events:
             async for event in events:
                 yield event
@@ -297,17 +297,17 @@ class Assistant:
         self,
         session: Session,
         turn: Turn,
-        conduct: Conduct,
+        options: RunOptions,
         switched: SolutionSwitched | None = None,
     ) -> AsyncGenerator[Event, None]:
         """Run a changed turn anew, planned anew only where it has no plan yet."""
-        turn = replace(turn, settings=(conduct.settings or self.settings).mark)
+        turn = replace(turn, settings=(options.settings or self.settings).mark)
         try:
             session = self.store.update(session.id, lambda current: current.with_turn(turn))
         except StoreError:
             self.not_begun(session.id, turn.number)
             raise
-        run = self.run_of(session, turn, conduct)
+        run = self.run_of(session, turn, options)
         again = run.rerun(turn.plan, switched) if turn.plan else run.plan_and_run()
         async with contextlib.aclosing(self.worked(run, run.guarded(again))) as events:
             async for event in events:
@@ -322,16 +322,16 @@ class Assistant:
                 async for event in watched:
                     yield event
 
-    def run_of(self, session: Session, turn: Turn, conduct: Conduct) -> RequestRun:
+    def run_of(self, session: Session, turn: Turn, options: RunOptions) -> RequestRun:
         """A run of a turn as it is, not begun; `worked` gives the events of what it is to do."""
-        settings = conduct.settings or self.settings
-        cancelled = conduct.cancelled or threading.Event()
+        settings = options.settings or self.settings
+        cancelled = options.cancelled or threading.Event()
         toolbox = self.engine.toolbox
         kept = TurnRecorder(self.store, session, turn, toolbox)
         telling = EventChannel(cancelled, kept.hear)
         endpoint = self._endpoint_of(settings)
         asker = Asker(endpoint, telling.tell, settings.fall_back, cancelled) if endpoint else None
-        means = Means(
+        context = RunContext(
             self.store,
             self.engine,
             toolbox,
@@ -342,10 +342,10 @@ class Assistant:
             self._asking if settings.has_model and settings.prompted else self._planning,
             self._agents,
             asker,
-            conduct.asks,
+            options.asks,
             cancelled,
         )
-        return RequestRun(means, self._unfinished.leaving)
+        return RequestRun(context, self._unfinished.leaving)
 
     def _agent(self, planner: Planner, asker: Asker | None, name: str) -> Agent:
         """An agent for one request; a language model keeps its roles where the settings say so."""

@@ -40,7 +40,7 @@ from controlllm.planning.planner import Planner
 from controlllm.planning.recorded import at_hand
 from controlllm.resources import Resource
 from controlllm.runs.agent_run import AgentRun, Paused, Surrounding, in_words, state_after
-from controlllm.runs.means import Means
+from controlllm.runs.run_context import RunContext
 from controlllm.toolbox import Code
 
 #: What a task falls into more parts than is not told of them: it is a text without a request.
@@ -63,9 +63,9 @@ class PlanRun:
     """Runs the plans of one request. `planner_here` gives the planner that knows what can run here;
     it is called in one of the request's threads."""
 
-    def __init__(self, means: Means, planner_here: Callable[[], Planner]) -> None:
-        self._means = means
-        self.kept, self.telling, self.cancelled = means.kept, means.telling, means.cancelled
+    def __init__(self, context: RunContext, planner_here: Callable[[], Planner]) -> None:
+        self._context = context
+        self.kept, self.telling, self.cancelled = context.kept, context.telling, context.cancelled
         self.planner_here = planner_here
         self._agent: AgentRun | None = None
 
@@ -87,7 +87,7 @@ class PlanRun:
             ran.given_to_agents.add(stuck)
             async for event in self.act_on(ran, stuck):
                 yield event
-            if not self.cancelled.is_set() and stuck not in self._means.problems:
+            if not self.cancelled.is_set() and stuck not in self._context.problems:
                 async for event in self.run(ran):
                     yield event
 
@@ -107,7 +107,7 @@ class PlanRun:
             elif isinstance(event, Doubt):
                 ran.questions.append(event.question)
             elif isinstance(event, ActionFailed):
-                self._means.problems[_subtask(event)] = event.message
+                self._context.problems[_subtask(event)] = event.message
                 ran.failures.append(event)
             yield event
 
@@ -122,22 +122,22 @@ class PlanRun:
         earlier = branch(session, self.kept.turn.number)
         chosen = {call: places for turn in earlier for call, places in turn.chosen.items()}
         terms = Terms(
-            self._means.settings.runtimes,
+            self._context.settings.runtimes,
             f"{session.id}/{self.kept.turn.number}",
-            self.kept.capabilities(self._means.settings),
-            chosen if self._means.asks else None,
-            may_act=self._means.settings.acting == "allow",
-            one_try=self._means.settings.one_try,
+            self.kept.capabilities(self._context.settings),
+            chosen if self._context.asks else None,
+            may_act=self._context.settings.acting == "allow",
+            one_try=self._context.settings.one_try,
             owner=session.id,
         )
-        return self._means.engine.run(
+        return self._context.engine.run(
             plan, resources, name_output=name, cancelled=stopped, terms=terms
         )
 
     def _stuck(self, ran: Ran) -> int | None:
         """A subtask whose ways have all failed though it had what it needs, and that no agent has
         tried yet."""
-        if self._means.agents is None or not self._means.settings.act_when_stuck:
+        if self._context.agents is None or not self._context.settings.act_when_stuck:
             return None
         asked = {question.subtask for question in ran.questions}
         # Not what the person would not have, what may have happened outside, nor what cannot run
@@ -164,9 +164,9 @@ class PlanRun:
         person's own files has not: without a language model whatever is nearest would be taken,
         and answer what nobody asked.
         """
-        if self._means.asker is not None or failure.code != Code.ERROR:
+        if self._context.asker is not None or failure.code != Code.ERROR:
             return False
-        toolbox = self._means.engine.toolbox
+        toolbox = self._context.engine.toolbox
         return (
             failure.tool in toolbox
             and not toolbox.is_foreign(failure.tool)
@@ -175,12 +175,12 @@ class PlanRun:
 
     async def act_on(self, ran: Ran, number: int) -> AsyncIterator[Event]:
         """Have an agent work on a subtask; what it finds is one more way of it, chosen."""
-        assert self._means.agents is not None
+        assert self._context.agents is not None
         acting = self.kept.turn.acting
         if number not in acting:
             self.kept.keep(acting=tuple(sorted((*acting, number))))
         subtask = next(item for item in ran.plan.subtasks if item.id == number)
-        loading = self.telling.in_thread(self._means.threads, self.planner_here)
+        loading = self.telling.in_thread(self._context.threads, self.planner_here)
         async for event in self.telling.during(loading):
             yield event
         if self.cancelled.is_set():
@@ -219,9 +219,11 @@ class PlanRun:
             ),
         )
         self._agent = run
-        agent = self._means.agents.make(planner, self._means.asker, self._means.settings.agent)
+        agent = self._context.agents.make(
+            planner, self._context.asker, self._context.settings.agent
+        )
         parts_of = partial(self._parts_of, planner)
-        work = self.telling.in_thread(self._means.agents.threads, run.work, agent, task, parts_of)
+        work = self.telling.in_thread(self._context.agents.threads, run.work, agent, task, parts_of)
         async for event in self.telling.during(work):
             yield event
         self._agent = None
@@ -236,12 +238,12 @@ class PlanRun:
         view = replace(in_words(outcome.view), answer=outcome.answer)
         way = run.way(outcome) if outcome.is_answered else None
         if not outcome.is_answered:
-            self._means.problems[number] = outcome.reason
+            self._context.problems[number] = outcome.reason
         if way is not None:
             solution, made = way
             ran.plan = _with_way(ran.plan, number, solution)
             view = replace(view, way=ran.plan.chosen[number])
-            self._means.problems.pop(number, None)
+            self._context.problems.pop(number, None)
             self.kept.keep_way(made if view.way == run.index else {}, plan=ran.plan)
         left = tuple(item for item in self.kept.turn.acting if item != number)
         self.kept.keep(acting=left, agents={**self.kept.turn.agents, number: view})
@@ -259,10 +261,12 @@ class PlanRun:
 
     def _parts_of(self, planner: Planner, task: Task) -> tuple[str, ...]:
         """The parts of a task in words, where it has several and the settings want them told."""
-        if not self._means.settings.divide_first:
+        if not self._context.settings.divide_first:
             return ()
-        if self._means.asker is not None:
-            planner = prompted_planner(planner, self._means.asker, self._means.settings.prompted)
+        if self._context.asker is not None:
+            planner = prompted_planner(
+                planner, self._context.asker, self._context.settings.prompted
+            )
         request = Request(task.instruction, self.kept.session.resources, task.attached)
         parts = tuple(subtask.description for subtask in planner.decompose(request))
         return parts if 1 < len(parts) <= _MOST_PARTS else ()

@@ -42,7 +42,7 @@ from controlllm.planning.roles import Proposes
 from controlllm.resources import Resource
 from controlllm.runs.doing_again import plan_again, plan_corrected
 from controlllm.runs.following_up import request_of, went_back
-from controlllm.runs.means import Means
+from controlllm.runs.run_context import RunContext
 from controlllm.settings import NO_MODEL
 from controlllm.store.handed_over import add_pages
 
@@ -60,9 +60,9 @@ class RequestPlanning:
     already or was stopped.
     """
 
-    def __init__(self, means: Means) -> None:
-        self._means = means
-        self.kept, self.telling, self.cancelled = means.kept, means.telling, means.cancelled
+    def __init__(self, context: RunContext) -> None:
+        self._context = context
+        self.kept, self.telling, self.cancelled = context.kept, context.telling, context.cancelled
         self.plan: Plan | None = None
         #: What has to be asked before the plan is run.
         self.doubts: tuple[Doubt, ...] = ()
@@ -84,7 +84,7 @@ class RequestPlanning:
             async for event in self._show_pages(pages):
                 yield event
             return
-        loading = self.telling.in_thread(self._means.threads, self.planner_here)
+        loading = self.telling.in_thread(self._context.threads, self.planner_here)
         if not (await asyncio.wait({loading}, timeout=_LOADS_LONG))[0]:
             yield Loading()
         async for event in self.telling.during(loading):
@@ -94,22 +94,24 @@ class RequestPlanning:
         planner = loading.result()
         if pages:
             heard = self.telling.in_thread(
-                self._means.threads, self._of_pages, request, pages, planner
+                self._context.threads, self._of_pages, request, pages, planner
             )
             async for event in self.telling.during(heard):
                 yield event
             if self.cancelled.is_set():
                 return
             request = heard.result()
-        if self._means.asker is not None:
-            planner = prompted_planner(planner, self._means.asker, self._means.settings.prompted)
-        elif self._means.settings.prompted:
-            if not self._means.settings.fall_back:
+        if self._context.asker is not None:
+            planner = prompted_planner(
+                planner, self._context.asker, self._context.settings.prompted
+            )
+        elif self._context.settings.prompted:
+            if not self._context.settings.fall_back:
                 yield self._failed(NO_MODEL)
                 return
             yield RoleFellBack(f"{NO_MODEL} Until then ControlLLM plans by itself.", "decompose")
         planner = in_habit(planner, self._habits)
-        if self._means.settings.manner == "act" and self._means.agents is not None:
+        if self._context.settings.manner == "act" and self._context.agents is not None:
             self.is_for_agent = True
             for event in self._planned(self._whole_request()):
                 yield event
@@ -139,8 +141,8 @@ class RequestPlanning:
                 async for event in self._go_back(going_back):
                     yield event
                 return
-        again = plan_again(self.kept.session, self.kept.turn, self._means.toolbox.lattice)
-        corrected = plan_corrected(self.kept.session, self.kept.turn, self._means.toolbox)
+        again = plan_again(self.kept.session, self.kept.turn, self._context.toolbox.lattice)
+        corrected = plan_corrected(self.kept.session, self.kept.turn, self._context.toolbox)
         if again is None and corrected is not None and not self._rest:
             again, replaced = corrected
             self.kept.keep(taken_back=replaced)
@@ -150,13 +152,13 @@ class RequestPlanning:
 
     async def _divided_and_solved(self, planner: Planner, request: Request) -> AsyncIterator[Event]:
         """The subtasks of a request, and the ways of each."""
-        work = self.telling.in_thread(self._means.threads, planner.decompose, request)
+        work = self.telling.in_thread(self._context.threads, planner.decompose, request)
         async for event in self.telling.during(work):
             yield event
         if self.cancelled.is_set():
             return
         subtasks = work.result()
-        proposed = planner.decomposer if self._means.asker is not None else None
+        proposed = planner.decomposer if self._context.asker is not None else None
         if isinstance(proposed, Proposes) and proposed.proposal is not None:
             async for event in self._as_proposed(proposed.proposal, proposed.back_to, subtasks):
                 yield event
@@ -174,7 +176,7 @@ class RequestPlanning:
         solved = []
         iterator = planner.solve(subtasks, request)
         while True:
-            search = self.telling.in_thread(self._means.threads, next, iterator, None)
+            search = self.telling.in_thread(self._context.threads, next, iterator, None)
             async for event in self.telling.during(search):
                 yield event
             if self.cancelled.is_set():
@@ -188,12 +190,12 @@ class RequestPlanning:
             tuple(item.subtask for item in solved),
             {item.subtask.id: item.solutions for item in solved},
         )
-        self._means.problems.update(
+        self._context.problems.update(
             {item.subtask.id: item.message for item in solved if item.message}
         )
         self.kept.keep(plan=plan)
         yield PlanReady(plan)
-        self.doubts = tuple(doubts(plan, planner.graph.toolbox)) if self._means.asks else ()
+        self.doubts = tuple(doubts(plan, planner.graph.toolbox)) if self._context.asks else ()
         if not self.doubts:
             for event in self._answered_without_tools(plan):
                 yield event
@@ -204,13 +206,13 @@ class RequestPlanning:
         """What ends a turn of which nothing can be run: a greeting, or why there is no way."""
         greeting = small_talk(self.kept.turn.text, asks_nothing=not plan.subtasks)
         if greeting and not (
-            self._means.settings.has_model and self._means.settings.answer_with_model
+            self._context.settings.has_model and self._context.settings.answer_with_model
         ):
             yield AnswerToken(greeting)
             self.kept.keep(answer=greeting, state="answered")
             yield AnswerFinished(greeting)
-        elif not any(plan.solutions.values()) and not self._means.settings.has_model:
-            yield self._failed(nothing_to_do(plan, self._means.problems))
+        elif not any(plan.solutions.values()) and not self._context.settings.has_model:
+            yield self._failed(nothing_to_do(plan, self._context.problems))
 
     async def _as_proposed(
         self, proposal: Proposal, back_to: Sequence[str], subtasks: Sequence[Subtask]
@@ -218,7 +220,7 @@ class RequestPlanning:
         """What a proposal says besides its steps: what is current again, and what has to be asked.
         The turn is answered by it where nothing is left to be done."""
         question = proposal.question
-        if question and (self._means.asks or not subtasks):
+        if question and (self._context.asks or not subtasks):
             yield AnswerToken(question)
             self.kept.keep(answer=question, state="answered")
             yield AnswerFinished(question)
@@ -245,7 +247,7 @@ class RequestPlanning:
     def _request(self) -> Request:
         """What the person asks in this turn, with what was said before."""
         return request_of(
-            self.kept.session, self.kept.turn, self._means.toolbox.lattice, self._rest
+            self.kept.session, self.kept.turn, self._context.toolbox.lattice, self._rest
         )
 
     def _going_back(self) -> Restoration | None:
@@ -269,15 +271,15 @@ class RequestPlanning:
     def _of_pages(self, request: Request, pages: Sequence[NamedPages], planner: Planner) -> Request:
         """A request that names pages, of their pictures but where it is for a tool that is told the
         pages of a document."""
-        if works_on_pages(planner.decompose(request), self._means.toolbox):
+        if works_on_pages(planner.decompose(request), self._context.toolbox):
             return request
         return with_pictures(request, pages, self._pictures_of(pages))
 
     def _pictures_of(self, pages: Sequence[NamedPages]) -> dict[tuple[str, int], Resource]:
         """The pages that a request names, as pictures of its session."""
         wanted = [page for named in pages for page in named.pages]
-        made = add_pages(self.kept.session.id, self._means.store, wanted)
-        self.kept.session = self._means.store.load(self.kept.session.id)
+        made = add_pages(self.kept.session.id, self._context.store, wanted)
+        self.kept.session = self._context.store.load(self.kept.session.id)
         return made
 
     async def _show(self, pictures: Mapping[tuple[str, int], Resource]) -> AsyncIterator[Event]:
@@ -290,7 +292,7 @@ class RequestPlanning:
         yield AnswerFinished(text, tuple(pictures.values()))
 
     async def _show_pages(self, pages: Sequence[NamedPages]) -> AsyncIterator[Event]:
-        drawn = self.telling.in_thread(self._means.threads, self._pictures_of, pages)
+        drawn = self.telling.in_thread(self._context.threads, self._pictures_of, pages)
         async for event in self.telling.during(drawn):
             yield event
         if not self.cancelled.is_set():
@@ -299,8 +301,8 @@ class RequestPlanning:
 
     def planner_here(self) -> Planner:
         """The planner for this request, with what this person chose before."""
-        self._habits = habits_of(self._means.store, self.kept.session.id)
-        return self._means.find_planner(self._request())
+        self._habits = habits_of(self._context.store, self.kept.session.id)
+        return self._context.find_planner(self._request())
 
     def _failed(self, message: str) -> RequestFailed:
         self.kept.keep(state="failed", answer=message)

@@ -24,9 +24,9 @@ from controlllm.core.questions import Question
 from controlllm.language.asking import LanguageModelFailed
 from controlllm.resources.probing import BadInput
 from controlllm.runs.answering import Answering
-from controlllm.runs.means import Means
 from controlllm.runs.plan_run import PlanRun, Ran
 from controlllm.runs.request_planning import RequestPlanning
+from controlllm.runs.run_context import RunContext
 from controlllm.store import StoreError
 
 _log = logging.getLogger(__name__)
@@ -43,15 +43,15 @@ class RequestRun:
     """One request on its way from words to answer; keeps its turn in the store as it goes. Once
     `leaving` is set the program is about to end."""
 
-    def __init__(self, means: Means, leaving: threading.Event) -> None:
-        self.kept = means.kept
-        self.cancelled = means.cancelled
+    def __init__(self, context: RunContext, leaving: threading.Event) -> None:
+        self.kept = context.kept
+        self.cancelled = context.cancelled
         self.leaving = leaving
-        self._problems = means.problems
+        self._problems = context.problems
         self._fallbacks = Fallbacks()
-        self._planning = RequestPlanning(means)
-        self._plans = PlanRun(means, self._planning.planner_here)
-        self._answering = Answering(means, self._fallbacks)
+        self._planning = RequestPlanning(context)
+        self._plans = PlanRun(context, self._planning.planner_here)
+        self._answering = Answering(context, self._fallbacks)
 
     async def guarded(self, events: AsyncGenerator[Event, None]) -> AsyncGenerator[Event, None]:
         """The events, with every fault turned into a sentence and the turn's end kept.

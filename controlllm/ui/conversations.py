@@ -26,7 +26,7 @@ from controlllm.pointing.glances import Glances
 from controlllm.pointing.spoken import Listening, SpokenWords
 from controlllm.resources import Resource
 from controlllm.runs.assistant import Assistant
-from controlllm.runs.conduct import Conduct
+from controlllm.runs.run_options import RunOptions
 from controlllm.settings import Settings
 from controlllm.settings.quotas import Quotas
 from controlllm.store import Store, StoreError, UnreadableConversation
@@ -228,7 +228,7 @@ class Conversations:
         asked = first or RequestReceived(turn.number, turn.text)
 
         def in_turn(cancelled: threading.Event) -> AsyncGenerator[Event, None]:
-            begun = start(conduct=Conduct(settings, cancelled, asks=True))
+            begun = start(options=RunOptions(settings, cancelled, asks=True))
             return _in_turn(asked, self.shared.line.through(begun, owner, cancelled))
 
         self.shared.jobs.begin(run, run.work(in_turn), partial(self._after, run))

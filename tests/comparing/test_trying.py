@@ -24,7 +24,7 @@ from controlllm.core.plans import Action, Plan, Reference, Solution, Subtask, Ty
 from controlllm.core.session import Turn
 from controlllm.resources import Image, Text
 from controlllm.runs.assistant import Assistant
-from controlllm.runs.conduct import Conduct
+from controlllm.runs.run_options import RunOptions
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.store.handed_over import add_file
@@ -125,7 +125,7 @@ async def switch(world, way):
 async def try_way(world, way, cancelled=None, subtask=0):
     cancelled = cancelled or threading.Event()
     stream = tried(
-        world.assistant, world.id, 0, subtask, way, Conduct(Settings(), cancelled, asks=True)
+        world.assistant, world.id, 0, subtask, way, RunOptions(Settings(), cancelled, asks=True)
     )
     found = []
     async for event in stream:

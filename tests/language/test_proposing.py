@@ -37,8 +37,8 @@ from controlllm.language.telling import turns_before
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.planner import Planner
 from controlllm.resources import Image, Number, Resource, Text
-from controlllm.runs.conduct import Conduct
 from controlllm.runs.planners import embedded_planner
+from controlllm.runs.run_options import RunOptions
 from controlllm.settings import Settings
 from controlllm.toolbox import Toolbox, tool
 from tests.every_case import every_case
@@ -329,7 +329,7 @@ class World(Talk):
             self.server.says(*said)
         settings = Settings(self.server.base_url, KEY, "m", answer_with_model=False)
         files = [self.value] if attached else []
-        stream = self.assistant.answer(self.id, text, files, Conduct(settings, asks=asks))
+        stream = self.assistant.answer(self.id, text, files, RunOptions(settings, asks=asks))
         events = [event async for event in stream]
         self.calls = len(self.server.asked) - before
         assert isinstance(events[-1], AnswerFinished)

@@ -33,7 +33,7 @@ from controlllm.engine.limits import Limits
 from controlllm.engine.processes import WorkerProcesses
 from controlllm.resources import Resource
 from controlllm.runs.assistant import Assistant, embedded_planner
-from controlllm.runs.conduct import Conduct
+from controlllm.runs.run_options import RunOptions
 from controlllm.settings import Settings
 from controlllm.sources.keeping import found_at, keep
 from controlllm.sources.loading import load_toolbox
@@ -203,7 +203,7 @@ async def _asked(
     plans: list[Plan] = []
     shown: tuple[Resource, ...] = ()
     names = [item.value for item in attached]
-    events = assistant.answer(session, wanted.text, names, Conduct(asks=True))
+    events = assistant.answer(session, wanted.text, names, RunOptions(asks=True))
     for _ in range(MOST_ANSWERS):
         async for event in events:
             if isinstance(event, PlanReady):

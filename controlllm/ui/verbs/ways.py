@@ -17,7 +17,7 @@ from controlllm.core.events import Event, WayBegun, WayEnded
 from controlllm.core.session import Session, Turn
 from controlllm.resources.probing import BadInput
 from controlllm.runs.assistant import Assistant
-from controlllm.runs.conduct import Conduct
+from controlllm.runs.run_options import RunOptions
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
 from controlllm.ui.calls import Call
@@ -165,11 +165,11 @@ async def tried(
     turn: int,
     subtask: int,
     way: int,
-    conduct: Conduct,
+    options: RunOptions,
 ) -> AsyncGenerator[Event, None]:
     """The events of trying a way; see `controlllm.comparing.trying`."""
     session = assistant.store.load(session_id)
-    run = assistant.run_of(session, session.turn(turn), conduct)
+    run = assistant.run_of(session, session.turn(turn), options)
     async with aclosing(assistant.worked(run, run.try_way(subtask, way))) as events:
         async for event in events:
             if isinstance(event, WayEnded) and not event.problem:

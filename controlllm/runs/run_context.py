@@ -29,7 +29,7 @@ class Agents:
 
 
 @dataclass(frozen=True)
-class Means:
+class RunContext:
     """What one request is done with.
 
     Parameters

@@ -9,7 +9,7 @@ from controlllm.settings import Settings
 
 
 @dataclass(frozen=True)
-class Conduct:
+class RunOptions:
     """How a request is worked on.
 
     By which `settings`, those of the assistant where none are given, and until `cancelled` is set.
@@ -23,4 +23,4 @@ class Conduct:
 
 
 #: By the settings of the assistant, until its end, and nobody is asked.
-USUAL = Conduct()
+USUAL = RunOptions()
