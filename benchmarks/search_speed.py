@@ -24,6 +24,7 @@ from pathlib import Path
 from controlllm.core.plans import TypedValue
 from controlllm.planning.arguments import role_of
 from controlllm.planning.graph import ToolGraph
+from controlllm.planning.space import Goal
 from controlllm.planning.strategies import DEFAULT_STRATEGY, STRATEGIES, Strategy, strategy_of
 from controlllm.planning.wiring import wiring_of
 from controlllm.resources import PARENTS, TypeLattice
@@ -43,11 +44,9 @@ OWN_CATALOGUE = Path(__file__).resolve().parent / "data" / "catalogue.json"
 
 @dataclass(frozen=True)
 class Query:
-    """A subtask to search for: what is given, which words there are, and what is wanted."""
+    """A subtask to search for: what is to be made of what, and the words that say it."""
 
-    given: tuple[TypedValue, ...]
-    texts: tuple[TypedValue, ...]
-    wanted: str
+    goal: Goal
     words: frozenset[str]
 
 
@@ -167,7 +166,7 @@ def built(name: str, toolbox: Toolbox) -> tuple[ToolGraph, Built]:
         scorer = _WordScores(toolbox, query)
         tracemalloc.reset_peak()
         before = tracemalloc.get_traced_memory()[0]
-        search(graph, query.given, query.texts, query.wanted, scorer.scores)
+        search(graph, query.goal, scorer.scores)
         peak = max(peak, (tracemalloc.get_traced_memory()[1] - before) / 2**20)
     tracemalloc.stop()
     started = time.perf_counter()
@@ -211,7 +210,7 @@ def _query(before: tuple[Tool, ...], last: Tool) -> Query:
             else:
                 given.append(TypedValue(argument.type, f"file-{len(given)}"))
     words = frozenset(word for tool in (*before, last) for word in _words(tool))
-    return Query(tuple(given), tuple(texts), last.returns.type, words)
+    return Query(Goal(tuple(given), tuple(texts), last.returns.type), words)
 
 
 @functools.lru_cache(maxsize=32_768)
@@ -250,7 +249,7 @@ def _row(
     for query in asked:
         assess = _WordScores(graph.toolbox, query).scores
         started = time.perf_counter()
-        result = search(graph, query.given, query.texts, query.wanted, assess, limit=5)
+        result = search(graph, query.goal, assess)
         times.append((time.perf_counter() - started) * 1000)
         first.append(result.candidates[0].cost if result.candidates else None)
         visited.append(result.visited)

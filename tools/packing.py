@@ -46,7 +46,7 @@ _NOUNS = {"image": "picture", "audio": "sound", "document": "document", "video":
         "Could you give me all of these as one .zip?",
     ],
 )
-def zip_images(
+def zip_images(  # noqa: PLR0913
     images: list[Image],
     context: Context,
     documents: list[Document] | None = None,

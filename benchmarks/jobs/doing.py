@@ -18,6 +18,7 @@ from benchmarks.jobs.job import Job, Results
 from controlllm.core.events import AnswerFinished, PlanReady, RequestFailed
 from controlllm.resources import BadInput
 from controlllm.runs.assistant import Assistant
+from controlllm.runs.run_options import RunOptions
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.store.handed_over import add_file
@@ -113,7 +114,7 @@ async def _done(
         timer = threading.Timer(_LONGEST, cancelled.set)
         timer.start()
         begun = assistant.answer(
-            session, text, attached if number == 0 else (), cancelled=cancelled
+            session, text, attached if number == 0 else (), RunOptions(cancelled=cancelled)
         )
         results, wrong = Results(()), "it was stopped"
         async with aclosing(begun) as events:

@@ -13,7 +13,8 @@ from benchmarks.suites.toolbench import beside, report
 from benchmarks.suites.toolbench.judging import VOTES, Judge
 from benchmarks.world import acting, running
 from benchmarks.world.faults import RATES
-from controlllm.agents.choosing import AGENTS, Options
+from controlllm.agents.choosing import AGENTS
+from controlllm.agents.options import Options
 from controlllm.language.asking import Asker
 from controlllm.language.endpoint import TIMEOUT_SECONDS, ChatEndpoint, EndpointError
 from controlllm.language.reading import Unusable

@@ -15,8 +15,9 @@ from benchmarks.suites.kept import networks, told_model
 from benchmarks.world import running
 from benchmarks.world.apis import apis, lattice, setting
 from benchmarks.world.tasks import DEVELOPMENT, HELD_OUT, read_tasks
-from controlllm.agents.choosing import AGENTS, Agent, Options, agent_of
+from controlllm.agents.choosing import AGENTS, Agent, Basis, agent_of
 from controlllm.agents.environment import Environment
+from controlllm.agents.options import Options
 from controlllm.agents.roles import Outcome, Task
 from controlllm.core.state import Budget
 from controlllm.language.asking import Asker
@@ -152,7 +153,7 @@ def _embedded(name: str, options: Options, budget: Budget) -> Agent:
 
 
 def _agent(name: str, asker: Asker | None, options: Options, budget: Budget) -> Agent:
-    return agent_of(_planner(), asker, encode, _planner_over, name, budget, _today, options)
+    return agent_of(Basis(_planner(), _planner_over, encode, _today), asker, name, budget, options)
 
 
 def _planner_over(toolbox: Toolbox) -> Any:

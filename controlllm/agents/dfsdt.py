@@ -7,18 +7,14 @@ that gave up tells why, in place of one taken at random.
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass, field
 
 from controlllm.agents.environment import Environment
-from controlllm.agents.react import MOST_NODES, NO_LIMITS, nodes_of, turn
-from controlllm.agents.roles import Chooser, Outcome, Taken, Task, Tell
-from controlllm.agents.running import Meter, finished, state_of
-from controlllm.core.state import Budget
+from controlllm.agents.options import USUAL, Options
+from controlllm.agents.react import nodes_of, turn
+from controlllm.agents.roles import Chooser, Outcome, Taken, Task
+from controlllm.agents.running import UNLIMITED, Meter, Oversight, finished, state_of
 from controlllm.toolbox import Code
-
-#: How many ways go on from a place, and how many calls of the model a search has (ToolBench).
-WIDTH, MOST_CALLS = 2, 200
 
 #: How many levels a search climbs from a place: after the depth limit to its parent, which tries
 #: its next branch; after giving up past the parent, whose other branches are left.
@@ -29,12 +25,8 @@ def dfsdt(
     task: Task,
     environment: Environment,
     chooser: Chooser,
-    budget: Budget = NO_LIMITS,
-    tell: Tell = lambda view: None,
-    cancelled: threading.Event | None = None,
-    width: int = WIDTH,
-    depth: int = MOST_NODES,
-    calls: int = MOST_CALLS,
+    options: Options = USUAL,
+    oversight: Oversight = UNLIMITED,
 ) -> Outcome:
     """Work on a task along branches of decisions, until one ends in an answer.
 
@@ -42,15 +34,9 @@ def dfsdt(
     observations of the outcome's path. What was done outside is not undone where a branch is left.
     Raises `controlllm.toolbox.Cancelled` where the person stopped the run, and what the chooser
     raises.
-
-    Parameters
-    ----------
-    width: how many ways go on from each place.
-    depth: how many nodes a branch has at most; a thought, a call and its observation are each one.
-    calls: how often something is chosen, or, where that is more, a model is called.
     """
-    meter = Meter("dfsdt", budget, tell, cancelled)
-    search = _Search(task, chooser, meter, width, depth, calls)
+    meter = Meter("dfsdt", oversight)
+    search = _Search(task, chooser, meter, options)
     search.explore(_Place((), environment, 0))
     if search.answer is not None:
         history = search.answer.history
@@ -76,9 +62,7 @@ class _Search:
     task: Task
     chooser: Chooser
     meter: Meter
-    width: int
-    depth: int
-    calls: int
+    options: Options
     steps: list[Taken] = field(default_factory=list)
     answer: _Place | None = None
     gave_up: list[str] = field(default_factory=list)
@@ -95,10 +79,10 @@ class _Search:
         if code is Code.GAVE_UP:
             self.gave_up.append(place.history[-1].observation.text)
             return _PAST_PARENT
-        if place.nodes >= self.depth:
+        if place.nodes >= self.options.depth:
             return _NEXT_BRANCH
         branches: list[Taken] = []
-        for _ in range(self.width):
+        for _ in range(self.options.width):
             if self._is_spent():
                 return _ALL
             room = place.environment.fork()
@@ -115,7 +99,7 @@ class _Search:
     def _is_spent(self) -> bool:
         self.meter.check()
         made = max(self.meter.spent.model_calls, len(self.steps))
-        if made >= self.calls:
+        if made >= self.options.calls:
             self.spent = f"It is not done after {made} calls of the language model."
         else:
             self.spent = self.meter.what_is_spent()

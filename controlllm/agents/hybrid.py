@@ -10,17 +10,17 @@ failed by what may pass is weighed once more against all others, and only what f
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
 from controlllm.agents.environment import Environment, Observation, fingerprint
-from controlllm.agents.roles import Decision, Outcome, Router, StateKeeper, Task, Tell
+from controlllm.agents.roles import Decision, Outcome, Router, StateKeeper, Task
+from controlllm.agents.running import Oversight
 from controlllm.agents.sum2act import sum2act
 from controlllm.core.plans import Action, Literal, Plan, Solution, Value, told_values, values_of
-from controlllm.core.state import Budget, State
+from controlllm.core.state import State
 from controlllm.resources import Resource
 from controlllm.toolbox import Tool
 
@@ -37,9 +37,7 @@ def hybrid(
     first: Router,
     router: Router,
     keeper: StateKeeper,
-    budget: Budget,
-    tell: Tell,
-    cancelled: threading.Event,
+    oversight: Oversight,
 ) -> Outcome:
     """Work on a task as `first` decides, such as by a plan where it holds, as `sum2act` does.
 
@@ -50,14 +48,16 @@ def hybrid(
     Raises `controlllm.toolbox.Cancelled` where the person stopped the run.
     """
     patient = PatientEnvironment(environment)
-    begun = sum2act(task, patient, first, keeper, budget, tell, cancelled, PATIENCE)
+    begun = sum2act(task, patient, first, keeper, oversight, PATIENCE)
     state = begun.view.state
     lasting = tuple(item for item in state.failures if item.kind != "unavailable" or item.unsure)
     spent = begun.view.spent
-    if not begun.reason or len(lasting) == len(state.failures) or not budget.is_left(spent):
+    is_left = oversight.budget.is_left(spent)
+    if not begun.reason or len(lasting) == len(state.failures) or not is_left:
         return begun
     again = replace(task, state=replace(state, failures=lasting))
-    second = sum2act(again, patient, router, keeper, budget, tell, cancelled, PATIENCE, spent)
+    left = replace(oversight, before=spent)
+    second = sum2act(again, patient, router, keeper, left, PATIENCE)
     sources = {item.source for item in state.results}
     before = tuple(
         taken

@@ -6,51 +6,37 @@ its arguments with the observation, and a chain ends at so many nodes, not turns
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 
 from controlllm.agents.environment import Environment
-from controlllm.agents.roles import Chooser, Decision, Outcome, Taken, Task, Tell
-from controlllm.agents.running import Meter, cut, ending, finished, state_of
-from controlllm.core.state import Budget
+from controlllm.agents.options import USUAL, Options
+from controlllm.agents.roles import Chooser, Decision, Outcome, Taken, Task
+from controlllm.agents.running import UNLIMITED, Meter, Oversight, cut, ending, finished, state_of
 from controlllm.toolbox import Code
-
-#: How many nodes a chain has at most (ToolBench).
-MOST_NODES = 12
-
-NO_LIMITS = Budget(steps=0)
 
 
 def react(
     task: Task,
     environment: Environment,
     chooser: Chooser,
-    budget: Budget = NO_LIMITS,
-    tell: Tell = lambda view: None,
-    cancelled: threading.Event | None = None,
-    tries: int = 1,
-    depth: int = MOST_NODES,
+    options: Options = USUAL,
+    oversight: Oversight = UNLIMITED,
 ) -> Outcome:
-    """Work on a task in one chain after another, until one ends in an answer.
+    """Work on a task in one chain after another, as many as the options say, until one ends in an
+    answer.
 
     Each try begins anew in a fork of the environment: what the way to the answer made is in the
     observations of the outcome's path. Raises `controlllm.toolbox.Cancelled` where the person
     stopped the run, and what the chooser raises.
-
-    Parameters
-    ----------
-    tries: how many chains are tried; more than one is of use only to a chooser that may choose
-        otherwise the next time.
-    depth: how many nodes a chain has at most.
     """
-    meter = Meter("react", budget, tell, cancelled)
+    meter = Meter("react", oversight)
     steps: list[Taken] = []
     reason = ""
-    for _ in range(max(tries, 1)):
+    for _ in range(options.tries):
         room = environment.fork()
         history: list[Taken] = []
         nodes = 0
-        while nodes < depth:
+        while nodes < options.depth:
             if spent := _next(meter):
                 return finished(meter, steps, (), state_of(history), None, spent)
             taken = turn(task, room, chooser, meter, history)
@@ -64,7 +50,7 @@ def react(
                 reason = seen.text
                 break
         else:
-            reason = f"It is not done after {len(history)} turns, {depth} nodes of a chain."
+            reason = f"It is not done after {len(history)} turns, {options.depth} nodes of a chain."
     return finished(meter, steps, (), state_of(history), None, reason)
 
 

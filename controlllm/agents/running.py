@@ -6,7 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from controlllm.agents.environment import MOST_OBSERVED, Environment, Observation
@@ -31,8 +31,6 @@ _MOST_THOUGHT, _MOST_ARGUMENTS = 1_000, 1_000
 KINDS_OF_FAILURE = ("unavailable", "bad input", "irrelevant", "error")
 #: Those that the same call may not meet the next time.
 PASSING_KINDS = ("unavailable", "irrelevant", "error")
-#: What was used up before an agent begins that takes nothing over.
-NOTHING_SPENT = Spent()
 _KINDS = {
     **dict.fromkeys((Code.UNKNOWN_TOOL, Code.BAD_INPUT), "bad input"),
     **dict.fromkeys(
@@ -45,29 +43,37 @@ _KINDS = {
 }
 
 
-class Meter:
-    """What an agent has used up, and whether it may go on.
+@dataclass(frozen=True)
+class Oversight:
+    """What an agent is held to while it works.
 
     Parameters
     ----------
+    budget: what it may use up.
     tell: told with each view of the agent.
     cancelled: set when the person stops the run.
-    before: what was used up of the budget before this began.
+    before: what was used up of the budget before this began; what is told and the outcome count it.
     """
 
-    def __init__(
-        self,
-        agent: str,
-        budget: Budget,
-        tell: Tell,
-        cancelled: threading.Event | None,
-        before: Spent = NOTHING_SPENT,
-    ) -> None:
+    budget: Budget
+    tell: Tell = lambda view: None
+    cancelled: threading.Event | None = None
+    before: Spent = Spent()
+
+
+#: Nothing is told, and it takes as long as it takes.
+UNLIMITED = Oversight(Budget(steps=0))
+
+
+class Meter:
+    """What an agent of a name has used up, and whether it may go on."""
+
+    def __init__(self, agent: str, oversight: Oversight) -> None:
         self._agent = agent
-        self._budget = budget
-        self._tell = tell
-        self._cancelled = cancelled
-        self._before = before
+        self._budget = oversight.budget
+        self._tell = oversight.tell
+        self._cancelled = oversight.cancelled
+        self._before = oversight.before
         self._begun = time.monotonic()
         self._usage = Usage()
         self.steps = 0

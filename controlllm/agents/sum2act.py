@@ -6,7 +6,6 @@ results quote what was really seen, and the state stays within its bounds.
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
@@ -14,12 +13,12 @@ from typing import Any
 
 from controlllm.agents.environment import Environment, Observation, fingerprint
 from controlllm.agents.quoting import stands_in
-from controlllm.agents.roles import Decision, Outcome, Router, StateKeeper, Taken, Task, Tell
+from controlllm.agents.roles import Decision, Outcome, Router, StateKeeper, Taken, Task
 from controlllm.agents.running import (
     KINDS_OF_FAILURE,
-    NOTHING_SPENT,
     PASSING_KINDS,
     Meter,
+    Oversight,
     ending,
     finished,
     kind_of,
@@ -32,7 +31,6 @@ from controlllm.core.state import (
     Budget,
     Failure,
     Result,
-    Spent,
     State,
 )
 from controlllm.toolbox import Code
@@ -40,7 +38,7 @@ from controlllm.toolbox import Code
 #: After this many failures a tool is not offered any more.
 MOST_FAILURES_OF_TOOL = 3
 #: What it may use up where nothing else is said: 30 steps, as in the paper.
-USUAL = Budget()
+USUAL = Oversight(Budget())
 
 
 def sum2act(
@@ -48,20 +46,16 @@ def sum2act(
     environment: Environment,
     router: Router,
     keeper: StateKeeper,
-    budget: Budget = USUAL,
-    tell: Tell = lambda view: None,
-    cancelled: threading.Event | None = None,
+    oversight: Oversight = USUAL,
     patience: int = 1,
-    spent: Spent = NOTHING_SPENT,
 ) -> Outcome:
     """Work on a task until it is answered, given up, or the budget is spent.
 
     `patience` is how often the same call may be made while it fails by what may pass; once, in the
-    paper. `spent` is what was used up of the budget before, which what is told and the outcome
-    count. Steps are numbered on from those that the task's state knows. Raises
+    paper. Steps are numbered on from those that the task's state knows. Raises
     `controlllm.toolbox.Cancelled` where the person stopped the run, and what the roles raise.
     """
-    meter = Meter("sum2act", budget, tell, cancelled, spent)
+    meter = Meter("sum2act", oversight)
     ledger = _Ledger(task.state, patience)
     state = task.state
     numbers = [item.step for item in state.results] + [item.step for item in state.failures]

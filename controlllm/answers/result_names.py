@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeGuard
 
 from controlllm.answers.result_words import SOURCE, shortened, words_for
@@ -61,30 +62,33 @@ def may_tell_secret(words: str) -> bool:
     return bool(_SECRET.search(words))
 
 
-def result_name(
-    step: Step,
-    plan: Plan | None,
-    resources: Mapping[str, Resource],
-    made: Mapping[str, Resource],
-    toolbox: Toolbox,
-    taken: Collection[str],
-    media_type: str = "",
-) -> str:
-    """A name for what a step makes, which is not `taken`.
+@dataclass(frozen=True)
+class Around:
+    """What there is around a step.
 
     Parameters
     ----------
-    plan: the plan that the step is of, as far as there is one.
+    plan: the plan that it is of, as far as there is one.
     resources: the session's, by their values.
     made: the results of the steps so far, by their keys.
-    media_type: what sort of file it is; empty where the usual one of its type.
     """
+
+    plan: Plan | None
+    resources: Mapping[str, Resource]
+    made: Mapping[str, Resource]
+
+
+def result_name(
+    step: Step, around: Around, toolbox: Toolbox, taken: Collection[str], media_type: str = ""
+) -> str:
+    """A name for what a step makes, which is not `taken`; `media_type` is what sort of file it is,
+    empty where the usual one of its type."""
     made_type = step.action.output.type
     # Types of other sources are texts of JSON; all that are left are kinds of pictures.
     usual = _SUFFIX_OF_TYPE.get(made_type, ".png" if made_type in PARENTS else ".txt")
     suffix = SUFFIXES.get(media_type, usual)
-    origin = _Origin(plan, resources, made, step)
-    wishes = _asked(step, plan, resources)
+    origin = _Origin(around, step)
+    wishes = _asked(step, around.plan, around.resources)
     source, verbs = origin.source(), _verbs(step, toolbox)
     is_edit = bool(source) and made_type in _NAMED_AFTER_TOOL
     if not is_edit and made_type not in _NAMED_AFTER_SOURCE:
@@ -102,24 +106,20 @@ def result_name(
 
 
 def member_names(
-    step: Step,
-    plan: Plan | None,
-    resources: Mapping[str, Resource],
-    made: Mapping[str, Resource],
-    members: Sequence[str],
-    taken: Collection[str],
+    step: Step, around: Around, members: Sequence[str], taken: Collection[str]
 ) -> list[str]:
     """Names for several files that a step made, which are not `taken`: each after what they were
     made of and what it is called among them, "page 1.pdf" of "minutes.pdf" is "minutes page 1.pdf".
 
     The arguments are those of `result_name`; `members` are what they are called among them.
     """
-    steps = plan.steps() if plan is not None else ()
+    made = around.made
+    steps = around.plan.steps() if around.plan is not None else ()
     makers = {made[other.key].value: other for other in steps if other.key in made}
-    origin = _Origin(plan, resources, made, step)
+    origin = _Origin(around, step)
     # What was done on each of several files is called after the file that those are of.
     while origin.files and _is_several(before := makers.get(origin.files[0]), made):
-        origin = _Origin(plan, resources, made, before)
+        origin = _Origin(around, before)
     # Who says the names wants just these.
     is_named = "names" in step.action.inputs
     source = "" if is_named else shortened(origin.source(), _MOST_OF_SOURCE)
@@ -180,13 +180,8 @@ class _Origin:
     """What the result of a step was made of: `files` by their names, the nearest first, and the
     `actions` of its subtask on the way, itself first."""
 
-    def __init__(
-        self,
-        plan: Plan | None,
-        resources: Mapping[str, Resource],
-        made: Mapping[str, Resource],
-        step: Step,
-    ) -> None:
+    def __init__(self, around: Around, step: Step) -> None:
+        plan, resources, made = around.plan, around.resources, around.made
         self._resources = resources
         own: dict[str, Action] = {}
         results: dict[str, str] = {}

@@ -38,6 +38,7 @@ from controlllm.resources import BadInput, Resource
 from controlllm.runs.assistant import Assistant
 from controlllm.runs.planners import planners_of
 from controlllm.runs.request_planning import MAX_SUBTASKS
+from controlllm.runs.run_options import RunOptions
 from controlllm.runs.turn_recorder import keep_planned
 from controlllm.settings import AgentName, Settings
 from controlllm.store.handed_over import add_file, set_type
@@ -194,7 +195,7 @@ class Service:
         """Have a request answered. Raises BadInput where a file is not there."""
         check_files(session, files)
         settings = self.assistant.settings.acting_by(how.agent, how.divide_first)
-        start = partial(self.assistant.answer, session.id, text, files, asks=how.asks)
+        start = partial(self.assistant.answer, session.id, text, files)
         return self._begin(token, session, start, how, settings=settings)
 
     def go_on(
@@ -208,7 +209,6 @@ class Service:
         """
         kept, assistant = session.turn(turn), self.assistant
         do, *numbers = what
-        asks = {} if do == "choose" else {"asks": how.asks}
         if do == "choose":
             question, choice = numbers
             asked = kept.questions
@@ -222,7 +222,7 @@ class Service:
             kept.plan is None or numbers[0] not in {item.id for item in kept.plan.subtasks}
         ):
             raise NotThere(f"There is no part {numbers[0]}.")
-        start = partial(getattr(assistant, do), session.id, kept.number, *numbers, **asks)
+        start = partial(getattr(assistant, do), session.id, kept.number, *numbers)
         return self._begin(token, session, start, how, turn=kept.number)
 
     async def plan(self, token: Token, request: Request) -> Plan:
@@ -273,7 +273,7 @@ class Service:
         """Run a plan that was checked (`controlllm.runs.sent_plans`)."""
         store, mark = self.assistant.store, self.assistant.settings.mark
         number = await run_in_threadpool(keep_planned, store, session.id, plan, text, mark)
-        start = partial(self.assistant.resume, session.id, number, asks=how.asks)
+        start = partial(self.assistant.resume, session.id, number)
         return self._begin(token, session, start, how, number, settings)
 
     async def call(
@@ -321,7 +321,7 @@ class Service:
             raise BadInput("This request is at work. Stop it first, or wait for its end.")
 
         def in_turn(cancelled: threading.Event) -> AsyncGenerator[Event, None]:
-            begun = start(settings=settings or self.assistant.settings, cancelled=cancelled)
+            begun = start(options=RunOptions(settings, cancelled, how.asks))
             return self._line.through(begun, _owner(token), cancelled)
 
         work = Work(session.id, how.stop_when_left, turn)

@@ -20,6 +20,7 @@ from controlllm.core.events import RequestFailed
 from controlllm.resources import BadInput, Resource
 from controlllm.resources.well_formed import well_formed
 from controlllm.runs.assistant import Assistant
+from controlllm.runs.run_options import RunOptions
 from controlllm.settings import AgentName
 from controlllm.sources.loading import load_toolbox
 from controlllm.store import Store
@@ -93,7 +94,9 @@ async def _answer(assistant: Assistant, options: argparse.Namespace) -> int:
             shutil.copyfile(path, options.out / resource.value)
 
     asks = not options.json and sys.stdin.isatty() and sys.stdout.isatty()
-    events = assistant.answer(session.id, well_formed(options.request), attached, asks=asks)
+    events = assistant.answer(
+        session.id, well_formed(options.request), attached, RunOptions(asks=asks)
+    )
     shown = await show_events(events, sys.stdout, as_json=options.json, keep=keep)
     while asks:
         turns = assistant.store.load(session.id).turns

@@ -41,7 +41,7 @@ def add_mcp_command(commands: Any) -> None:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    from controlllm.engine import Limits, workers_from_environment
+    from controlllm.engine import Engine, Limits, workers_from_environment
 
     folders = []
     for folder in options.folders:
@@ -56,7 +56,8 @@ def _serve(options: argparse.Namespace) -> int:
     store = Store(home, backends=Backends.from_environment())
     workers = workers_from_environment(toolbox, store, Limits.from_environment())
     try:
-        assistant = Assistant(toolbox, store, Settings.from_environment(), attempt=workers)
+        engine = Engine(toolbox, store, attempt=workers)
+        assistant = Assistant(toolbox, store, Settings.from_environment(), engine=engine)
         threading.Thread(target=assistant.tools.warm_up).start()
         asyncio.run(_served(assistant, tuple(folders), out, options.each_tool))
         assistant.leave()

@@ -18,10 +18,17 @@ from controlllm.cli.options import (
     tool_settings,
 )
 from controlllm.settings import Settings
-from controlllm.sources.correcting import confidence_of, corrected, named_tool, reasons_of
+from controlllm.sources.correcting import (
+    acting,
+    confidence_of,
+    corrected,
+    named_tool,
+    reasons_of,
+    tried,
+)
 from controlllm.sources.keeping import found_at, keep, remove, source_named
 from controlllm.sources.loading import folder_of, kept_sources, load_toolbox
-from controlllm.sources.source import ForeignTool, Source
+from controlllm.sources.source import Adding, ForeignTool, Source
 from controlllm.sources.trying import Tried, try_tool
 from controlllm.toolbox import Tool, Toolbox
 
@@ -159,18 +166,16 @@ def _print_with_ways(tool: Tool, toolbox: Toolbox, settings: Settings) -> None:
 def _add(options: argparse.Namespace) -> int:
     if bool(options.address) == bool(options.command):
         raise ValueError("Give either an address or a file, or --command for an MCP server.")
-    more: dict[str, Any] = {"server": options.server} if options.server else {}
-    more |= {"reads": True} if options.reads else {}
-    source = found_at(
-        options.command or options.address,
-        options.name,
-        kind="mcp" if options.command else "",
-        is_local=options.local,
-        secrets=_secrets(options.secret),
-        home=options.home.expanduser().absolute(),
-        **({"command": True} if options.command else {}),
-        **more,
+    adding = Adding(
+        options.local,
+        _secrets(options.secret),
+        options.home.expanduser().absolute(),
+        bool(options.command),
+        options.reads,
+        options.server,
     )
+    address, kind = options.command or options.address, "mcp" if options.command else ""
+    source = found_at(address, options.name, adding, kind)
     known = {item.name for item in kept_sources(folder_of(options.home))}
     if source.name in known and not options.replace:
         raise ValueError(
@@ -281,7 +286,11 @@ def _print_tool(source: Source, tool: ForeignTool) -> None:
 
 def _type(options: argparse.Namespace) -> int:
     source, tool = named_tool(options.tool, options.home)
-    changed = corrected(source, tool.name, options.about, options.type, options.part, options.acts)
+    changed = source
+    if options.about:
+        changed = corrected(changed, tool.name, options.about, options.type, options.part)
+    if options.acts is not None:
+        changed = acting(changed, tool.name, options.acts)
     kept = keep(changed, options.home)
     _print_tool(kept, next(item for item in kept.tools if item.name == tool.name))
     return 0
@@ -295,11 +304,11 @@ def _try(options: argparse.Namespace) -> int:
         if not equals:
             raise ValueError(f"Say ARGUMENT=VALUE, not {words!r}.")
         given[name] = value
-    tried = try_tool(source, tool, given, is_allowed=options.yes, reads_files=True)
-    _print_tried(tried)
-    if tried.is_done:
-        keep(corrected(source, tool.name, is_checked=True), options.home)
-    return 0 if tried.is_done else 1
+    found = try_tool(source, tool, given, is_allowed=options.yes, reads_files=True)
+    _print_tried(found)
+    if found.is_done:
+        keep(tried(source, tool.name), options.home)
+    return 0 if found.is_done else 1
 
 
 def _print_tried(tried: Tried) -> None:

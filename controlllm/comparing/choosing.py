@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from controlllm.comparing.habits import Habits, chosen_over
-from controlllm.comparing.trying import only
 from controlllm.core.comparison import Comparison
 from controlllm.core.plans import NotThere, Plan
 from controlllm.core.session import Session, Turn, handle_of
@@ -98,16 +97,15 @@ def known_of(
     store: Store,
     session: Session,
     turn: Turn,
-    subtask: int,
-    way: int,
+    plan: Plan,
     settings: Settings,
 ) -> dict[str, Resource]:
-    """The results of a way's steps, by their keys, that need not be made any more and that are in
-    the conversation. Nothing is run."""
-    assert turn.plan is not None
+    """The results of a plan's steps, by their keys, that need not be made any more for a turn and
+    that are in the conversation. Nothing is run; for a way's plan see
+    `controlllm.comparing.trying.only`."""
     answers = {call: places for each in session.turns for call, places in each.chosen.items()}
     found = engine.known(
-        only(turn.plan, subtask, way),
+        plan,
         {resource.value: resource for resource in session.resources},
         Terms(
             settings.runtimes,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from controlllm.core.plans import Literal
 from controlllm.resources import Resource
@@ -18,35 +19,40 @@ Given = Literal | Resource
 GivenInputs = Mapping[str, Given | Sequence[Given]]
 
 
-def content_key(
-    tool: Tool,
-    implementation: Implementation,
-    ordinal: int,
-    inputs: GivenInputs,
-    parameters: Mapping[str, object],
-    occasion: Sequence[str] = (),
-    capabilities: Capabilities = ALONE,
-    chosen: Sequence[int] = (),
-) -> str:
-    """The SHA-256, in hexadecimal, of all that a result depends on.
+@dataclass(frozen=True)
+class Content:
+    """All that a result depends on.
 
     `ordinal` is the implementation's place among those of its tool, since several may share a
     runtime. `occasion` names the request and its part where the implementation draws by chance:
     then equal calls on other occasions have other results. `chosen` is what a person answered where
     the tool asked which of several things is meant.
     """
-    content = [
-        FORMAT,
-        tool.name,
-        implementation.identity(capabilities),
-        ordinal,
-        sorted((name, content_of(given)) for name, given in inputs.items()),
-        sorted((name, repr(value)) for name, value in parameters.items()),
-        list(occasion),
-        *([list(chosen)] if chosen else []),
-        *([f"of {capabilities.whose}"] if capabilities.whose else []),
-    ]
-    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+
+    tool: Tool
+    implementation: Implementation
+    ordinal: int
+    inputs: GivenInputs
+    parameters: Mapping[str, object]
+    occasion: Sequence[str] = ()
+    capabilities: Capabilities = ALONE
+    chosen: Sequence[int] = ()
+
+    @property
+    def key(self) -> str:
+        """The SHA-256 of it, in hexadecimal."""
+        content = [
+            FORMAT,
+            self.tool.name,
+            self.implementation.identity(self.capabilities),
+            self.ordinal,
+            sorted((name, content_of(given)) for name, given in self.inputs.items()),
+            sorted((name, repr(value)) for name, value in self.parameters.items()),
+            list(self.occasion),
+            *([list(self.chosen)] if self.chosen else []),
+            *([f"of {self.capabilities.whose}"] if self.capabilities.whose else []),
+        ]
+        return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
 def content_of(given: Given | Sequence[Given]) -> list[object]:

@@ -8,7 +8,7 @@ from functools import partial
 
 from controlllm.core.plans import Literal, Plan
 from controlllm.engine.attempt import Call
-from controlllm.engine.cache import Given, content_key
+from controlllm.engine.cache import Content, Given
 from controlllm.engine.compile import Node, Output, Source, compile_plan
 from controlllm.resources import Resource
 from controlllm.toolbox import RUNTIMES, Implementation, Runtime, Toolbox
@@ -94,14 +94,12 @@ class Calls:
             named = (self.terms.occasion, str(node.step.subtask) if is_kept else node.key)
         # An occasion is one person's anyhow, and its calls stay the same ones whoever that is.
         told = replace(self.terms.capabilities, whose="") if depends else self.terms.capabilities
-        key_of = partial(
-            content_key, node.tool, implementation, ordinal, inputs, node.parameters,
-            capabilities=told,
-        )  # fmt: skip
+        content = Content(node.tool, implementation, ordinal, inputs, node.parameters, named, told)
         # What a person answered holds however often the call is made.
-        base = key_of(named)
+        base = content.key
         chosen = None if self.terms.chosen is None else tuple(self.terms.chosen.get(base, ()))
-        key = key_of((*named, *_made_anew(node)), chosen=chosen or ())
+        occasion = (*named, *_made_anew(node))
+        key = replace(content, occasion=occasion, chosen=chosen or ()).key
         return Call(
             node.tool, implementation, inputs, node.parameters, key, is_kept,
             self.terms.capabilities, chosen, base,

@@ -14,7 +14,6 @@ from controlllm.engine.calls import Calls, Terms
 from controlllm.engine.learnt import Durations
 from controlllm.engine.pool import Pool
 from controlllm.engine.run import Run
-from controlllm.engine.values import Details
 from controlllm.engine.work import Keeper, Worker
 from controlllm.resources import Resource
 from controlllm.store import Store
@@ -39,7 +38,6 @@ class Engine:
     workers: how many tools may work at once.
     retries: how often a call is made again after a transient error (a lost connection, a timeout).
     pause: how long to wait before that, in seconds.
-    details: what to note of a result, by its type and its file.
     attempt: makes the calls; in threads of this process where it is not given.
     """
 
@@ -50,7 +48,6 @@ class Engine:
         workers: int = 2,
         retries: int = 1,
         pause: float = 0.5,
-        details: Details = details_of,
         attempt: Attempt | None = None,
     ) -> None:
         self.toolbox = toolbox
@@ -58,7 +55,7 @@ class Engine:
         self._pool = Pool(workers, getattr(attempt, "capacity", None))
         self._worker = Worker(
             store,
-            attempt or AttemptHere(store, details),
+            attempt or AttemptHere(store, details_of),
             retries,
             pause,
             Keeper(store),

@@ -11,11 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from controlllm.planning.allowed import Limits, Ranks
 from controlllm.planning.drafts import Costs
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.growth import Growth, Solution
 from controlllm.planning.reach import FAR
-from controlllm.planning.space import Space
+from controlllm.planning.space import Goal, Space
 from controlllm.planning.tracing import Trace
 
 Kind = Literal[
@@ -98,7 +99,8 @@ def explain(graph: ToolGraph, trace: Trace, name: str, shown: int, length: int =
         return Verdict(name, "not_searched")
     tool = graph.toolbox[name]
     spaces = [
-        Space(graph, trace.given, trace.texts, wanted, length, Costs()) for wanted in trace.types
+        Space(graph, Goal(trace.given, trace.texts, wanted), length, Costs())
+        for wanted in trace.types
     ]
     running = [space for space in spaces if space.reach.runnable[_rank(space, name)]]
     verdict = Verdict(name, "unclear", makes=tool.returns.type, wanted=trace.types)
@@ -178,10 +180,10 @@ def _way_with(space: Space, name: str, scores: Mapping[str, float]) -> tuple[Sol
     """The cheapest way with a tool, and whether the search for it came to an end."""
     rank, known, first, worst = _rank(space, name), _Known(scores), None, FAR
     if rank in space.roots():
-        last = Growth(space, [rank], scores=known)
+        last = Growth(space, Ranks([rank]), known)
         first = next(last.solutions(_MOST_VISITED, _MADE * _MOST_VISITED), None)
         worst = FAR if first is None else first.bill.total
-    growth = Growth(space, space.roots(), scores=known, best=worst)
+    growth = Growth(space, Ranks(space.roots()), known, Limits(best=worst))
     for way in growth.solutions(_MOST_VISITED, _MADE * _MOST_VISITED):
         if any(draft.tool.name == name for draft in way.drafts):
             return way, True

@@ -15,10 +15,11 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from controlllm.planning.allowed import Limits, Ranks
 from controlllm.planning.bounds import Bounds
 from controlllm.planning.drafts import (
     BEST_SCORE,
@@ -64,19 +65,16 @@ class Waiting(NamedTuple):
     turn: int
 
 
+_NO_LIMITS = Limits()
+
+
 class Growth:
     """Grows partial solutions, cheapest first.
 
     Parameters
     ----------
-    roots: the tools, by rank, that may make the return.
-    useful: the tools, by rank, that a solution may have; all where it is None.
     scores: what tools are worth; without it every tool counts as perfect and words may stay unread,
         so that the first solution is the least roundabout one.
-    longest: how roundabout a solution may be.
-    margin: how much worse than the best a solution may be.
-    order: a place for each tool; none reads from one with the same place or a later one.
-    best: what a solution may cost at most.
     haste: how much the bound and each given resource that is not used yet count beside; above 0,
         some solution comes out sooner, though not the cheapest.
     bounds: what is known of the costs of what is missing; those that need no scores by default.
@@ -85,13 +83,9 @@ class Growth:
     def __init__(
         self,
         space: Space,
-        roots: Iterable[int],
-        useful: frozenset[int] | None = None,
+        ranks: Ranks,
         scores: Mapping[str, float] | None = None,
-        longest: float = FAR,
-        margin: float = FAR,
-        order: Mapping[int, int] | None = None,
-        best: float = FAR,
+        limits: Limits = _NO_LIMITS,
         haste: float = 0.0,
         bounds: Bounds | None = None,
     ) -> None:
@@ -100,12 +94,13 @@ class Growth:
         self._pushed = 0
         self._space = space
         self._costs = space.costs
-        self._roots = [rank for rank in roots if useful is None or rank in useful]
+        useful = ranks.useful
+        self._roots = [rank for rank in ranks.roots if useful is None or rank in useful]
         self._scores = scores
-        self._longest = longest
-        self._margin = margin
-        self._order = order
-        self._worst = best
+        self._longest = limits.longest
+        self._margin = limits.margin
+        self._order = ranks.order
+        self._worst = limits.best
         self._haste = haste
         self._bounds = bounds or space.bounds
         self._choice = Choice(space, useful, scores, self._bounds, haste)

@@ -8,7 +8,7 @@ first and wide; only where they do not connect, all others may stand between.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from controlllm.core.plans import Subtask, TypedValue
@@ -25,7 +25,8 @@ from controlllm.planning.drafts import (
 )
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.roles import Judgement
-from controlllm.planning.search import ROUNDABOUT
+from controlllm.planning.search import ROUNDABOUT, Extent
+from controlllm.planning.space import Goal
 from controlllm.planning.strategies import Strategy
 from controlllm.toolbox import Tool, Toolbox
 
@@ -70,72 +71,73 @@ _BETWEEN = 3.5
 _SEARCHED = 12
 
 
-def judged_candidates(
-    search: Strategy,
-    graph: ToolGraph,
-    given: Sequence[TypedValue],
-    texts: Sequence[TypedValue],
-    subtask: Subtask,
-    judgement: Judgement,
-    cannot_run: Mapping[str, float],
-    fixed: bool,
-) -> Judged:
-    """The ways to a subtask's result.
+@dataclass(frozen=True)
+class JudgedSearch:
+    """The search for the ways to a subtask's result.
 
     `cannot_run` is what it takes off the score of tools that cannot run here; `fixed` says that
     later subtasks count on the type of the result.
     """
-    named = {
-        tool.name: tool
-        for tool in graph.toolbox
-        if tool.name in judgement.ends or tool.name in judgement.helps
-    }
-    if not any(score >= ENDS for score in judgement.ends.values()):
-        return Judged([], 0, True, ())
-    small = ToolGraph(
-        Toolbox(tuple(named[name] for name in sorted(named)), {}, graph.toolbox.lattice)
-    )
-    # Words as what they were said to be, and as fit for anything.
-    is_short = len(subtask.description.split()) <= _SHORT_ORDER
-    readings = (texts, [replace(item, role="") for item in texts]) if texts else (texts,)
-    found: list[tuple[float, Candidate]] = []
-    visited, complete = 0, True
-    for scope in (small, graph):
-        types = _types(scope, subtask, judgement, fixed)
-        for wanted in types:
-            extra = 0.0 if _kin(graph, wanted, subtask.returns.type) else _OTHER_KIND
-            wide = _WIDE if scope is small else ROUNDABOUT
-            results = [
-                search(
-                    scope,
-                    given,
-                    words,
-                    wanted,
-                    _assess(scope, wanted, judgement, cannot_run),
-                    limit=_SEARCHED,
-                    roundabout=wide,
-                    costs=_COSTS,
-                )
-                for words in readings
-            ]
-            for number, result in enumerate(results):
-                visited, complete = visited + result.visited, complete and result.complete
-                for candidate in result.candidates:
-                    used = _OTHER_USE * number + _MISPLACED * _misplaced(candidate, given, texts)
-                    used += _NO_STEP * _out_of_place(candidate, judgement)
-                    used += _EVERYWHERE * _is_everywhere(candidate, texts)
-                    used += _ORDER_AS_NAME * (is_short and _looks_for_order(candidate))
-                    last = candidate.drafts[0].tool.name
-                    if judgement.ends.get(last, _UNNAMED) >= ENDS:
-                        cost = _put_right(candidate, wanted, named, judgement) + used + extra
-                        found.append((cost, replace(candidate, cost=cost)))
-        if found:
-            break
-    found = _without_what_is_needed(found, judgement)
-    unique: dict[tuple[object, ...], tuple[float, Candidate]] = {}
-    for cost, candidate in sorted(found, key=lambda item: item[0]):
-        unique.setdefault(canonical(candidate.drafts), (cost, candidate))
-    return Judged(list(unique.values()), visited, complete, types)
+
+    search: Strategy
+    graph: ToolGraph
+    subtask: Subtask
+    judgement: Judgement
+    cannot_run: Mapping[str, float]
+    fixed: bool
+
+    def candidates(self, given: Sequence[TypedValue], texts: Sequence[TypedValue]) -> Judged:
+        """The ways that work on what is given, and may read these texts."""
+        graph, subtask, judgement = self.graph, self.subtask, self.judgement
+        named = {
+            tool.name: tool
+            for tool in graph.toolbox
+            if tool.name in judgement.ends or tool.name in judgement.helps
+        }
+        if not any(score >= ENDS for score in judgement.ends.values()):
+            return Judged([], 0, True, ())
+        small = ToolGraph(
+            Toolbox(tuple(named[name] for name in sorted(named)), {}, graph.toolbox.lattice)
+        )
+        # Words as what they were said to be, and as fit for anything.
+        is_short = len(subtask.description.split()) <= _SHORT_ORDER
+        readings = (texts, [replace(item, role="") for item in texts]) if texts else (texts,)
+        found: list[tuple[float, Candidate]] = []
+        visited, complete = 0, True
+        for scope in (small, graph):
+            types = _types(scope, subtask, judgement, self.fixed)
+            for wanted in types:
+                extra = 0.0 if _kin(graph, wanted, subtask.returns.type) else _OTHER_KIND
+                wide = _WIDE if scope is small else ROUNDABOUT
+                results = [
+                    self.search(
+                        scope,
+                        Goal(given, words, wanted),
+                        _assess(scope, wanted, judgement, self.cannot_run),
+                        Extent(_SEARCHED, wide),
+                        _COSTS,
+                    )
+                    for words in readings
+                ]
+                for number, result in enumerate(results):
+                    visited, complete = visited + result.visited, complete and result.complete
+                    for candidate in result.candidates:
+                        used = _OTHER_USE * number
+                        used += _MISPLACED * _misplaced(candidate, given, texts)
+                        used += _NO_STEP * _out_of_place(candidate, judgement)
+                        used += _EVERYWHERE * _is_everywhere(candidate, texts)
+                        used += _ORDER_AS_NAME * (is_short and _looks_for_order(candidate))
+                        last = candidate.drafts[0].tool.name
+                        if judgement.ends.get(last, _UNNAMED) >= ENDS:
+                            cost = _put_right(candidate, wanted, named, judgement) + used + extra
+                            found.append((cost, replace(candidate, cost=cost)))
+            if found:
+                break
+        found = _without_what_is_needed(found, judgement)
+        unique: dict[tuple[object, ...], tuple[float, Candidate]] = {}
+        for cost, candidate in sorted(found, key=lambda item: item[0]):
+            unique.setdefault(canonical(candidate.drafts), (cost, candidate))
+        return Judged(list(unique.values()), visited, complete, types)
 
 
 def _without_what_is_needed(

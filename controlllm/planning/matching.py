@@ -10,7 +10,7 @@ from types import MappingProxyType
 from controlllm.core.plans import TypedValue
 from controlllm.planning.arguments import role_of, roles_of
 from controlllm.planning.graph import ToolGraph, files_of
-from controlllm.planning.wishes import Wish
+from controlllm.planning.said_wish import SaidWish
 from controlllm.toolbox import Tool
 
 #: What part of its likelihood a tool keeps that cannot be run on what a wish works on, and one
@@ -75,21 +75,16 @@ class Fitting:
 
 
 def fitting(
-    wish: Wish,
-    inputs: Sequence[TypedValue],
-    graph: ToolGraph,
-    beside: Sequence[str] = (),
-    quotes: bool = False,
-    all_but: bool = False,
-    has_text: bool = True,
+    said: SaidWish, inputs: Sequence[TypedValue], graph: ToolGraph, beside: Sequence[str] = ()
 ) -> Fitting:
     """How well the tools of a graph fit a wish that works on these inputs.
 
-    `beside` are the types of what else was handed over or made; with `quotes` the wish tells words
-    in quotation marks, which something can be made of; with `all_but` it is about everything but
-    the thing that it names; without `has_text` there is
-    nothing in which an answer may stand.
+    `beside` are the types of what else was handed over or made. Something can be made of words in
+    quotation marks that the wish tells.
     """
+    wish = said.wish
+    # Whether there is something in which an answer may stand.
+    has_text = bool(inputs or beside) or said.holds_text()
     given = [item.type for item in inputs]
     handed = graph.handed_types(given)
     at_hand = graph.makeable(given)
@@ -99,7 +94,7 @@ def fitting(
     steps = tuple(graph.toolbox[name] for name, likely in wish.steps.items() if likely > _NEEDED)
     # A voice that reads out a caption is conjured up, and in reach where the wish needs it.
     at_hand |= {tool.returns.type for tool in steps}
-    if quotes:
+    if said.quoted:
         at_hand |= {tool.returns.type for tool in graph.toolbox if _takes_only(tool, "content")}
     around = at_hand | graph.makeable([*given, *beside])
     as_text = _AS_TEXT if _has_tools_of_its_own(given, graph) else 1.0
@@ -112,7 +107,9 @@ def fitting(
         if tool.name in wish.ends
     }
     places = {name: graph.toolbox[name].places for name in shares}
-    if all_but and any(places[n] == "around" and s >= _OTHER_PLACES for n, s in shares.items()):
+    if said.all_but and any(
+        places[n] == "around" and s >= _OTHER_PLACES for n, s in shares.items()
+    ):
         shares = {n: s * (1 if places[n] == "around" else _INSIDE) for n, s in shares.items()}
     whole = sum(shares.values()) or 1.0
     shares = {name: share / whole for name, share in shares.items()}

@@ -17,7 +17,7 @@ from controlllm.planning.arguments import may_be_name
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.matching import Fitting
 from controlllm.planning.said_values import Mention, mentions_in
-from controlllm.planning.wishes import ShownText, Wish
+from controlllm.planning.said_wish import SaidWish
 from controlllm.toolbox import Tool, Toolbox
 
 #: Roles of words that name what is asked about.
@@ -34,21 +34,17 @@ Span = tuple[int, int]
 
 
 def named(
-    words: Sequence[TypedValue],
-    wish: Wish,
-    shown: ShownText,
-    text: str,
-    fits: Fitting,
-    graph: ToolGraph,
+    words: Sequence[TypedValue], wish: SaidWish, fits: Fitting, graph: ToolGraph
 ) -> tuple[TypedValue, ...]:
     """The words of a wish with the name, role ``name``, and the time that its tools from elsewhere
     are asked with, where it says any; as they are where there is no such tool."""
-    foreign = [tool for tool in fits.chain if _is_told(tool, graph.toolbox)]
+    foreign, text = [tool for tool in fits.chain if _is_told(tool, graph.toolbox)], wish.text
     if not foreign or len(text) > _LONGEST:
         return tuple(words)
     said = mentions_in(text)
-    heard = {role: shown.original(*span) for role, span in wish.words.items()}
-    around = [shown.original(*span) for span in wish.spans]
+    original = wish.shown.original
+    heard = {role: original(*span) for role, span in wish.wish.words.items()}
+    around = [original(*span) for span in wish.wish.spans]
     within = [heard[role] for role in _NAMES if role in heard]
     name = _name(said, within)
     if not name and any(graph.finds(tool) for tool in foreign):

@@ -10,7 +10,8 @@ from controlllm.core.plans import Action, Reference, Subtask, TypedValue, Value,
 from controlllm.planning.arguments import role_of
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.resource_expert import complete
-from controlllm.planning.search import Candidate, Words, best_first
+from controlllm.planning.search import Candidate, Extent, Words, best_first
+from controlllm.planning.space import Goal
 from controlllm.toolbox import Tool
 
 #: Scores 1..5 for tools by name, for a subtask.
@@ -81,7 +82,7 @@ def short_way(
             return assess(asked, tools)
 
         for told in (texts, []) if texts else ([],):
-            result = best_first(graph, given, told, wanted, scored, limit=1)
+            result = best_first(graph, Goal(given, told, wanted), scored, Extent(limit=1))
             found = [item for item in result.candidates if len(item.drafts) <= _MOST_PUT_IN]
             # No tool is put in only to have the words read.
             found = [item for item in found if not told or _looks_for(item)]

@@ -25,7 +25,7 @@ import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from controlllm.core.plans import TypedValue
+from controlllm.planning.allowed import Limits, Ranks
 from controlllm.planning.bounds import Bounds
 from controlllm.planning.drafts import (
     BEST_SCORE,
@@ -45,7 +45,7 @@ from controlllm.planning.drafts import (
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.growth import Growth, Solution
 from controlllm.planning.reach import FAR
-from controlllm.planning.space import EQUAL, Space
+from controlllm.planning.space import EQUAL, Goal, Space
 from controlllm.toolbox import Tool
 
 __all__ = [
@@ -78,37 +78,40 @@ _MADE = 4
 _HASTE, _HASTY_MADE = 3.0, 40
 
 
-def best_first(
-    graph: ToolGraph,
-    given: Sequence[TypedValue],
-    texts: Sequence[TypedValue],
-    wanted: str,
-    assess: Assess,
-    *,
-    limit: int = 5,
-    length: int = _LENGTH,
-    margin: float = 1.5,
-    roundabout: float = ROUNDABOUT,
-    max_visited: int = _MAX_VISITED,
-    costs: Costs | None = None,
-) -> SearchResult:
-    """The `limit` cheapest solutions that make the wanted type and use everything given.
+@dataclass(frozen=True)
+class Extent:
+    """How far a search goes.
 
     Parameters
     ----------
-    given: resources that every solution must use (files, clicks, results of other subtasks).
-    texts: words of the request with their roles; a solution that ignores them costs more.
-    wanted: the type to make; only a tool that returns exactly this type ends a solution.
-    assess: scores 1..5 for tools, called with every tool that can matter, in one batch, see
-        `worth_assessing`; in further ones where the best solution may be more roundabout than that.
-    length: the most actions a solution may have (the paper's m).
-    margin: how much worse than the best a solution may be.
+    limit: how many solutions it is to find.
     roundabout: how much more roundabout (see `controlllm.planning.drafts.Bill`) than need be a
         solution may be, unless it is cheaper than all that are less so; by default one action.
+    length: the most actions a solution may have (the paper's m).
+    margin: how much worse than the best a solution may be.
     max_visited: how many partial solutions are looked at before the search gives up.
     """
-    space = Space(graph, given, texts, wanted, length, costs or Costs())
-    scope = _scope(space, roundabout, max_visited)
+
+    limit: int = 5
+    roundabout: float = ROUNDABOUT
+    length: int = _LENGTH
+    margin: float = 1.5
+    max_visited: int = _MAX_VISITED
+
+
+USUAL = Extent()
+
+
+def best_first(
+    graph: ToolGraph, goal: Goal, assess: Assess, extent: Extent = USUAL, costs: Costs | None = None
+) -> SearchResult:
+    """The cheapest solutions that make the wanted type and use everything given.
+
+    `assess` scores tools 1..5; it is called with every tool that can matter, in one batch, see
+    `worth_assessing`; in further ones where the best solution may be more roundabout than that.
+    """
+    space, max_visited = Space(graph, goal, extent.length, costs or Costs()), extent.max_visited
+    scope = _scope(space, extent.roundabout, max_visited)
     visited, complete, longest = scope.visited, scope.complete, scope.longest
     if scope.direct is None:
         return SearchResult((), visited, 0, complete)
@@ -118,10 +121,11 @@ def best_first(
     useful = frozenset(scope.useful)
     # Where only last tools are useful, there is hardly anything below them to tell the cost of.
     bounds = space.scored(scores, useful, True) if len(useful) > len(roots) else space.bounds
-    growth = Growth(space, roots, useful, scores, longest, margin, bounds=bounds)
+    limits = Limits(longest, extent.margin)
+    growth = Growth(space, Ranks(roots, useful), scores, limits, bounds=bounds)
     budget = max(max_visited - scope.visited, max_visited // 2)
     solutions = growth.solutions(budget, _MADE * budget)
-    found = list(itertools.islice(solutions, limit))
+    found = list(itertools.islice(solutions, extent.limit))
     visited, complete = visited + growth.visited, growth.complete
     if not found:
         scores.add(draft.tool for draft in scope.direct.drafts)
@@ -129,37 +133,34 @@ def best_first(
     perfect: Bounds | None = None
     while complete:
         best = found[0].bill.total
-        limits = {rank: best - space.last_cost(rank, scores) for rank in roots}
-        limits = {rank: left for rank, left in limits.items() if left > longest + EQUAL}
-        limits = space.affordable(limits, texts=True)
-        if not limits:
+        left = {rank: best - space.last_cost(rank, scores) for rank in roots}
+        left = {rank: cost for rank, cost in left.items() if cost > longest + EQUAL}
+        left = space.affordable(left, texts=True)
+        if not left:
             break
         # Tools that are not assessed yet count as perfect here.
         perfect = perfect or space.scored(scores, useful, False)
-        wider = Growth(space, limits, None, scores, best=best - 2 * EQUAL, bounds=perfect)
+        limits = Limits(best=best - 2 * EQUAL)
+        wider = Growth(space, Ranks(left), scores, limits, bounds=perfect)
         solutions = wider.solutions(max_visited + scope.visited - visited, _MADE * max_visited)
-        cheaper = list(itertools.islice(solutions, limit))
+        cheaper = list(itertools.islice(solutions, extent.limit))
         visited, complete = visited + wider.visited, wider.complete
         if not scores.add(draft.tool for solution in cheaper for draft in solution.drafts):
             found = _joined(cheaper, found)
             break
     kept = [
         Candidate(solution.drafts, solution.bill.total)
-        for solution in found[:limit]
-        if solution.bill.total <= found[0].bill.total + margin + EQUAL
+        for solution in found[: extent.limit]
+        if solution.bill.total <= found[0].bill.total + extent.margin + EQUAL
     ]
     return SearchResult(tuple(kept), visited, len(scores), complete)
 
 
 def worth_assessing(
-    graph: ToolGraph,
-    given: Sequence[TypedValue],
-    texts: Sequence[TypedValue],
-    wanted: str,
-    roundabout: float = ROUNDABOUT,
+    graph: ToolGraph, goal: Goal, roundabout: float = ROUNDABOUT
 ) -> tuple[Tool, ...]:
     """The tools that `best_first` has assessed first, by name."""
-    space = Space(graph, given, texts, wanted, _LENGTH, Costs())
+    space = Space(graph, goal, _LENGTH, Costs())
     return tuple(map(space.tool, _scope(space, roundabout, _MAX_VISITED).useful))
 
 
@@ -180,12 +181,12 @@ class _Scope:
 
 def _scope(space: Space, roundabout: float, max_visited: int) -> _Scope:
     roots = space.roots()
-    measure = Growth(space, roots, margin=0.0)
+    measure = Growth(space, Ranks(roots), limits=Limits(margin=0.0))
     direct = next(measure.solutions(int(_MEASURED * max_visited), _MADE * max_visited), None)
     visited, complete = measure.visited, measure.complete
     if direct is None and not complete:
         # Any solution is a limit, though a wider one.
-        hasty = Growth(space, roots, margin=0.0, haste=_HASTE)
+        hasty = Growth(space, Ranks(roots), limits=Limits(margin=0.0), haste=_HASTE)
         direct = next(hasty.solutions(max_visited, _HASTY_MADE * max_visited), None)
         visited += hasty.visited
     if direct is None:

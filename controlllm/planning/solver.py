@@ -12,7 +12,7 @@ from controlllm.core.reasons import Reason
 from controlllm.planning.assessment import aim_and_steps
 from controlllm.planning.clauses import bare
 from controlllm.planning.graph import ToolGraph
-from controlllm.planning.judged import judged_candidates
+from controlllm.planning.judged import JudgedSearch
 from controlllm.planning.missing import what_is_missing
 from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.repeating import with_settings_as_before
@@ -25,10 +25,18 @@ from controlllm.planning.roles import (
     ResourceExpert,
     SolutionExpert,
 )
-from controlllm.planning.search import ROUNDABOUT, Candidate, Costs, SearchResult, worth_assessing
+from controlllm.planning.search import (
+    ROUNDABOUT,
+    Candidate,
+    Costs,
+    Extent,
+    SearchResult,
+    worth_assessing,
+)
 from controlllm.planning.sense import sensible
 from controlllm.planning.settings import unused_values
 from controlllm.planning.solution_expert import EmbeddedSolutionExpert, reason_of, score_of
+from controlllm.planning.space import Goal
 from controlllm.planning.strategies import DEFAULT_STRATEGY, Strategy
 from controlllm.planning.tracing import Found, Trace
 from controlllm.toolbox import Tool
@@ -187,11 +195,11 @@ class _Search:
     def _judged(self, judgement: Judgement) -> _Ways:
         solver, box = self._solver, self._solver.graph.toolbox
         cannot_run = dict.fromkeys(solver.unavailable, _CANNOT_RUN)
+        search = JudgedSearch(
+            solver.search, solver.graph, self.subtask, judgement, cannot_run, self._fixed
+        )
         for handed in _divisions(self.given, self.texts):
-            judged = judged_candidates(
-                solver.search, solver.graph, *handed, self.subtask, judgement, cannot_run,
-                self._fixed,
-            )  # fmt: skip
+            judged = search.candidates(*handed)
             self.complete, self.types = judged.complete, judged.types
             self.visited += judged.visited
             if judged.ways:
@@ -207,7 +215,8 @@ class _Search:
         steps = len(aim_and_steps(self.subtask.guidance)) - 1
         if len(self.types) > 1 and self._solver.strategy == DEFAULT_STRATEGY:
             # Every tool that can matter at once: an assessor may be slow to ask.
-            each = [worth_assessing(graph, self.given, self.texts, name) for name in self.types]
+            goals = [Goal(self.given, self.texts, name) for name in self.types]
+            each = [worth_assessing(graph, goal) for goal in goals]
             self.assess(tuple({tool.name: tool for tools in each for tool in tools}.values()))
         found: _Ways = []
         for wanted in self.types:
@@ -231,8 +240,8 @@ class _Search:
 
     def _search(self, wanted: str, roundabout: float) -> SearchResult:
         solver = self._solver
-        asked = (solver.graph, self.given, self.texts, wanted, self.assess)
-        result = solver.search(*asked, limit=solver.limit, roundabout=roundabout)
+        goal, extent = Goal(self.given, self.texts, wanted), Extent(solver.limit, roundabout)
+        result = solver.search(solver.graph, goal, self.assess, extent)
         self.visited += result.visited
         return result
 

@@ -21,6 +21,20 @@ from controlllm.toolbox import Tool
 EQUAL = 1e-9
 
 
+@dataclass(frozen=True)
+class Goal:
+    """What a search is to make, and of what.
+
+    `given` are resources that every solution must use (files, clicks, results of other subtasks);
+    `texts` are words of the request with their roles, and a solution that ignores them costs more;
+    only a tool that returns exactly the type `wanted` ends a solution.
+    """
+
+    given: Sequence[TypedValue]
+    texts: Sequence[TypedValue]
+    wanted: str
+
+
 @dataclass(frozen=True, slots=True)
 class Slot:
     """What an input of one kind can be bound to in a subtask.
@@ -45,25 +59,17 @@ class Slot:
 class Space:
     """One subtask on one graph: which tools can run, and what their inputs can be bound to."""
 
-    def __init__(
-        self,
-        graph: ToolGraph,
-        given: Sequence[TypedValue],
-        texts: Sequence[TypedValue],
-        wanted: str,
-        length: int,
-        costs: Costs,
-    ) -> None:
-        self.given = tuple(given)
-        self.texts = tuple(texts)
-        self.wanted = wanted
+    def __init__(self, graph: ToolGraph, goal: Goal, length: int, costs: Costs) -> None:
+        self.given = tuple(goal.given)
+        self.texts = tuple(goal.texts)
+        self.wanted = goal.wanted
         self.length = length
         self.costs = costs
         self.lattice = graph.lattice
         self.wiring = wiring_of(graph)
         # Where there are only words and only words are wanted, a picture made on the way would
         # show nothing that the words do not say.
-        only_text = not given and graph.lattice.is_a(wanted, "text")
+        only_text = not self.given and graph.lattice.is_a(self.wanted, "text")
         self.reach = Reach(self.wiring, self.given, self.texts, costs, length, only_text)
         # How roundabout things are does not depend on scores: every further action costs the same.
         self.usage = self.reach.usage(np.full(len(self.wiring.tools), costs.step), False)

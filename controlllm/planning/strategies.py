@@ -17,22 +17,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from controlllm.core.plans import TypedValue
+from controlllm.planning.allowed import Ranks
 from controlllm.planning.drafts import Assess, Candidate, Costs, SearchResult, canonical
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.growth import Growth, Solution
-from controlllm.planning.search import ROUNDABOUT, best_first
-from controlllm.planning.space import Space
+from controlllm.planning.search import USUAL, Extent, best_first
+from controlllm.planning.space import Goal, Space
 
 #: The beam of paper Table 3.
 BEAM = 3
 #: The paper names no threshold for the adaptive strategy. On the scale of its Table 7 a tool is of
 #: some help on the way from 3 on.
 THRESHOLD = 3.0
-#: The most tools of a sequence (the paper's m), and the most actions of a solution; how much worse
-#: than the best a solution may be; and how many tools are put at the end of a sequence before the
-#: walk gives up.
-_LENGTH, _MARGIN, _MAX_VISITED = 10, 1.5, 2_000
+#: How many tools are put at the end of a sequence before the walk gives up.
+_MAX_VISITED = 2_000
 
 #: The tools to try next, by name, out of those that could come next, with their scores, best first.
 Selection = Callable[[Sequence[tuple[str, float]]], Sequence[tuple[str, float]]]
@@ -44,13 +42,9 @@ class Strategy(Protocol):
     def __call__(
         self,
         graph: ToolGraph,
-        given: Sequence[TypedValue],
-        texts: Sequence[TypedValue],
-        wanted: str,
+        goal: Goal,
         assess: Assess,
-        *,
-        limit: int = 5,
-        roundabout: float = ROUNDABOUT,
+        extent: Extent = USUAL,
         costs: Costs | None = None,
     ) -> SearchResult: ...
 
@@ -89,30 +83,27 @@ def strategy_of(name: str, *, beam: int = BEAM, threshold: float = THRESHOLD) ->
 @dataclass(frozen=True)
 class DepthFirst:
     """The paper's Algorithm 1 with `select` as its F: the cheapest of the solutions that the walk
-    meets, however roundabout they are; see `controlllm.planning.search.best_first`."""
+    meets, however roundabout they are, and however many states it visits up to a bound
+    of its own; see `controlllm.planning.search.best_first`."""
 
     select: Selection
 
     def __call__(
         self,
         graph: ToolGraph,
-        given: Sequence[TypedValue],
-        texts: Sequence[TypedValue],
-        wanted: str,
+        goal: Goal,
         assess: Assess,
-        *,
-        limit: int = 5,
-        roundabout: float = ROUNDABOUT,
+        extent: Extent = USUAL,
         costs: Costs | None = None,
     ) -> SearchResult:
-        space = Space(graph, given, texts, wanted, _LENGTH, costs or Costs())
-        walk = _Walk(space, assess, self.select, limit, _MAX_VISITED)
+        space = Space(graph, goal, extent.length, costs or Costs())
+        walk = _Walk(space, assess, self.select, extent.limit, _MAX_VISITED)
         if space.roots():
             walk.start()
         found = [
             Candidate(solution.drafts, solution.bill.total)
             for solution in walk.best
-            if solution.bill.total <= walk.best[0].bill.total + _MARGIN
+            if solution.bill.total <= walk.best[0].bill.total + extent.margin
         ]
         return SearchResult(tuple(found), walk.visited, len(walk.scores), walk.complete)
 
@@ -222,7 +213,7 @@ class _Walk:
         read = self._read_by_last(sequence)
         if read not in self._solved:
             order = {rank: place for place, rank in enumerate(read)}
-            growth = Growth(self._space, [read[-1]], frozenset(read), self.scores, order=order)
+            growth = Growth(self._space, Ranks([read[-1]], frozenset(read), order), self.scores)
             found = False
             for place, solution in enumerate(growth.solutions(self._MAX_BOUND), 1):
                 found = True

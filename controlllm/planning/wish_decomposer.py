@@ -21,17 +21,10 @@ from controlllm.planning.matching import Fitting, fitting
 from controlllm.planning.mentions import APART, names_kind
 from controlllm.planning.naming import named
 from controlllm.planning.phrasebook import OUTSIDE
+from controlllm.planning.said_wish import SaidWish
 from controlllm.planning.wishes import Read, ShownText, Wish, only_meant, shown_to_reader
 from controlllm.planning.wording import MARKS
-from controlllm.planning.words import (
-    ALL_BUT,
-    hands_over,
-    holds_text,
-    quoted_in,
-    told_words,
-    whole_words,
-    words_of,
-)
+from controlllm.planning.words import told_words, words_of
 
 #: No tool serves a wish where that is likelier than this, among tools that the reader was taught
 #: and among others, whose words it may have missed, and than this share of the likeliest tool's.
@@ -102,12 +95,13 @@ class _Building:
 
     def add(self, wish: Wish) -> None:
         """Append the subtasks of a wish: one, or one for each file that it is about."""
-        inputs, spoken = self._inputs(wish), self._spoken(wish)
-        fits = self._fitting(wish, [*inputs, *self._address(spoken)], spoken)
+        said, inputs = self._said(wish), self._inputs(wish)
+        spoken = said.spoken
+        fits = self._fitting(said, [*inputs, *self._address(spoken)])
         if any(item.type == self._address_type for tool in fits.chain for item in tool.required):
             inputs += self._address(spoken)
         has_text = bool(self._of_type("text", inputs))
-        told = told_words(wish, self.shown, self.request.text, spoken, fits, has_text)
+        told = told_words(said, fits, has_text)
         meant: list[TypedValue] = []
         if not told:
             others = [*inputs, *self._besides(inputs, fits)] if inputs else self._meant(fits)
@@ -115,12 +109,10 @@ class _Building:
         meant = self._as_taken(meant, fits, spoken)
         if meant != inputs:
             inputs = meant
-            fits = self._fitting(wish, inputs, spoken)
-        words = words_of(
-            wish, self.shown, self.request.text, spoken, fits, bool(inputs), self._object, told
-        )
+            fits = self._fitting(said, inputs)
+        words = words_of(said, fits, bool(inputs), self._object, told)
         if not told:
-            words = named(words, wish, self.shown, self.request.text, fits, self.graph)
+            words = named(words, said, fits, self.graph)
         if fits.finds and self._object and any(map(_is_object, words)):
             inputs = [now for item in inputs for now in self._marked.get(item.value, [item])]
         lacks = () if inputs or any(it.role == "content" for it in words) else fits.lacks
@@ -153,11 +145,12 @@ class _Building:
             made.append(self._one_of(task))
         self._made.append(tuple(made))
 
-    def _fitting(self, wish: Wish, inputs: list[TypedValue], spoken: str) -> Fitting:
+    def _said(self, wish: Wish) -> SaidWish:
+        return SaidWish(wish, self.shown, self.request.text)
+
+    def _fitting(self, said: SaidWish, inputs: list[TypedValue]) -> Fitting:
         beside = [item.type for pool in (*self._made, self._attached()) for item in pool]
-        all_but = bool(ALL_BUT.search(spoken))
-        has_text = bool(inputs or beside) or holds_text(self.shown, self.request.text, wish)
-        return fitting(wish, inputs, self.graph, beside, bool(quoted_in(spoken)), all_but, has_text)
+        return fitting(said, inputs, self.graph, beside)
 
     def _attached(self) -> list[TypedValue]:
         """The files that came with the request."""
@@ -179,7 +172,7 @@ class _Building:
             handed_texts = self._of_type("text", self._attached())
             if handed_texts:
                 return handed_texts[-1:]
-        if not inputs and hands_over(self.shown, self.request.text, wish):
+        if not inputs and self._said(wish).hands_over():
             return []
         made = _first(reversed(self._made), lacking.__contains__)
         if made or not inputs:
@@ -244,13 +237,6 @@ class _Building:
         kinds = self.lattice.ancestors(item.type)
         return item.type not in taken and bool(taken & set(kinds))
 
-    def _spoken(self, wish: Wish) -> str:
-        """What a person said of a wish, in the order in which it stands."""
-        text = self.request.text
-        stretches = [whole_words(text, *self.shown.original(*span)) for span in wish.spans]
-        words = [text[start:end].strip(" ,;:") for start, end in sorted(stretches)]
-        return " ".join(" ".join(word.split()) for word in words if word) or text[:200]
-
     def _inputs(self, wish: Wish) -> list[TypedValue]:
         """The files and earlier results that a wish works on."""
         slots, text = self.shown.shown.slots, self.shown.shown.text
@@ -269,7 +255,7 @@ class _Building:
         about something, whether or not the reader heard what. Where it heard facts, such as a
         place, or a text is handed over, that is what the wish is about."""
         last = self._made[-1] if self._made and not _tells_facts(wish) else ()
-        if hands_over(self.shown, self.request.text, wish):
+        if self._said(wish).hands_over():
             last = tuple(item for item in last if not self.lattice.is_a(item.type, "text"))
         best = max(wish.ends.values(), default=0.0)
         return [item for item in last if self._works_likely(wish, item, best)]
@@ -326,7 +312,7 @@ class _Building:
         """The files in whose words the answer to a question may stand that was asked beside them:
         a photo of a receipt, a PDF; none where a text is in the request itself."""
         asks = fits.needs_text and "question" in wish.words
-        if not asks or hands_over(self.shown, self.request.text, wish):
+        if not asks or self._said(wish).hands_over():
             return []
         return [item for item in self._attached() if "text" in self.graph.makeable([item.type])]
 

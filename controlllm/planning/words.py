@@ -10,40 +10,25 @@ from controlllm.planning.arguments import mismatch, role_of, roles_of
 from controlllm.planning.clauses import bare
 from controlllm.planning.matching import Fitting
 from controlllm.planning.said_language import wanted_language
-from controlllm.planning.wishes import OMITTED, ShownText, Wish, kind_of_name
+from controlllm.planning.said_wish import ALL_BUT, SaidWish
+from controlllm.planning.wishes import kind_of_name
 from controlllm.toolbox import Argument, Tool
 
 #: Words of one role are handed to a tool that wants another only where that costs less than this.
 _SERVES = 0.5
-#: An order that says nothing of what it is about but "this": "summarise this".
-_ORDER_ALONE = re.compile(
-    r"[\w-]+(?:\s+(?:this|that|these|those|it|them|the|my|text|words|aloud|out\s+loud|out|up|"
-    r"(?:to|for)\s+me|please|\s)+)?",
-    re.IGNORECASE,
-)
 #: Words that name no object: all of them, or one that only points.
 _NO_OBJECTS = frozenset(
     "everything anything all it them this that these those one ones everyone everybody".split()
 )
 _PRONOUN = re.compile(r"\b(?:it|them|him|her|that|this|these|those)\b", re.IGNORECASE)
-#: What comes before the thing that is to stay as it is.
-ALL_BUT = re.compile(
-    r"\b(?:(?:everything|all|anything|everyone|everybody)\s+(?:but|(?:that|who|which)(?:(?:['’]s|"
-    r"\s+is|\s+are)\s+not|\s+(?:is|are)n['’]t))|except|other\s+than|apart\s+from)(?:\s+for)?\b\s*",
-    re.IGNORECASE,
-)
 #: Words before a name that say that somebody has one thing in mind.
 _DETERMINERS = "the|this|that|my|our|your|his|her|their"
 _MEDIA = frozenset({"image", "audio", "video", "document", "table"})
 #: A description of fewer words may be only a part of it.
 _TELLS = 2
-#: A name has no more words.
-_NAMES = 3
 #: Roles of words for what is asked about, and what a time is called.
 _FACT_ROLES = frozenset({"content", "query", "place", "time", "other", "number", "name"})
 _TIMES = frozenset({"date", "day", "time"})
-#: So many words beside a wish may be a text to work on.
-_BLOCK = 12
 #: A name within an order: "the flag of New Zealand".
 _NAME = re.compile(r"(?<=[a-z,:]\s)(?!I\b)[A-Z][\w'’-]*(?:\s+(?:of\s+|the\s+)*[A-Z\d][\w'’-]*)*")
 #: An order to say something, with the words to be said: "say good morning aloud". Words that point
@@ -76,38 +61,30 @@ _BEFORE_A_THING = re.compile(
 _BEHIND_A_THING = re.compile(
     r"(?:,?\s+(?:is|are|was|were|that|which|who|his|she|he|they|across))+$", re.IGNORECASE
 )
-_QUOTED = re.compile(r"\"([^\"]{2,})\"|“([^”]{2,})”|(?<!\w)'([^']{3,})'(?!\w)")
 
 
 def words_of(
-    wish: Wish,
-    shown: ShownText,
-    text: str,
-    spoken: str,
-    fits: Fitting,
-    has_inputs: bool,
-    spoken_of: str = "",
-    told: str = "",
+    said: SaidWish, fits: Fitting, has_inputs: bool, spoken_of: str = "", told: str = ""
 ) -> tuple[TypedValue, ...]:
     """The words that the likeliest tools of a wish read, each with its role.
 
-    `spoken` is what was said of the wish, `text` the whole request; what is handed over within it
-    is only looked for where the wish has no other inputs or the reader heard it. `spoken_of` is the
-    object of a wish before, which a wish that names none by more than "it" is about; `told` is what
-    the wish itself hands over, see `told_words`.
+    What is handed over within the request is only looked for where the wish has no other inputs or
+    the reader heard it. `spoken_of` is the object of a wish before, which a wish that names none by
+    more than "it" is about; `told` is what the wish itself hands over, see `told_words`.
     """
+    spoken, text = said.spoken, said.text
     if told:
-        found = {"content": told, **_language(shown, text, wish, spoken)}
+        found = {"content": told, **_language(said)}
         return tuple(TypedValue("text", words, role) for role, words in found.items())
     (first, *_) = fits.likeliest
     if has_inputs and _is_told_whole(first):
         # Whatever is named, in quotation marks or not, says what is to be done to what is at hand.
-        return (TypedValue("text", bare(_unbroken(shown, text, wish, spoken)), "prompt"),)
+        return (TypedValue("text", bare(said.unbroken()), "prompt"),)
     heard = {
         role: words
-        for role, span in wish.words.items()
-        if not _is_order(words := _heard(shown, text, *span), role, spoken)
-        and (role != "prompt" or not _is_of_another(shown, wish, span))
+        for role, span in said.wish.words.items()
+        if not _is_order(words := said.heard(*span), role, spoken)
+        and (role != "prompt" or not said.is_of_another(span))
     }
     for role in heard.keys() & {"object", "prompt"}:
         heard[role] = _LOOSE_END.sub("", heard[role]) or heard[role]
@@ -134,14 +111,14 @@ def words_of(
             found.setdefault(role, words)
     if "object" in wanted and "object" not in found and spoken_of and _PRONOUN.search(spoken):
         found["object"] = spoken_of
-    quoted = quoted_in(spoken) if has_inputs else ""
+    quoted = said.quoted if has_inputs else ""
     if quoted and not any(quoted in words for words in found.values()):
         in_text = "object" in wanted and _has_its_text(fits.chain)
         found.setdefault("object" if in_text else "content", quoted)
     if "language" in found:
         found["language"] = wanted_language(found["language"], text, spoken)
     if "content" in wanted and not _has_content(found):
-        content = _handed_over(shown, text, wish, spoken) if not has_inputs else ""
+        content = said.handed_over() if not has_inputs else ""
         if has_inputs and fits.takes and fits.needs_text and "text" not in fits.on_the_way:
             # What a tool wants to be told beside its file stands in the wish.
             content = bare(spoken)
@@ -156,12 +133,12 @@ def words_of(
     return tuple(TypedValue("text", words, role) for role, words in found.items())
 
 
-def _language(shown: ShownText, text: str, wish: Wish, spoken: str) -> dict[str, str]:
+def _language(said: SaidWish) -> dict[str, str]:
     """The language that was heard beside words that a wish itself hands over."""
-    if "language" not in wish.words:
+    if "language" not in said.wish.words:
         return {}
-    heard = _heard(shown, text, *wish.words["language"])
-    return {"language": wanted_language(heard, text, spoken)}
+    heard = said.heard(*said.wish.words["language"])
+    return {"language": wanted_language(heard, said.text, said.spoken)}
 
 
 def _said_once(found: dict[str, str], wanted: frozenset[str], tool: Tool) -> dict[str, str]:
@@ -173,19 +150,17 @@ def _said_once(found: dict[str, str], wanted: frozenset[str], tool: Tool) -> dic
     return {r: w for r, w in found.items() if r not in facts or w not in found["question"]}
 
 
-def told_words(
-    wish: Wish, shown: ShownText, text: str, spoken: str, fits: Fitting, has_text: bool
-) -> str:
+def told_words(said: SaidWish, fits: Fitting, has_text: bool) -> str:
     """The words that a wish itself hands to a tool which takes nothing but a text, and a language
     where it translates, whatever files are there: those in quotation marks, behind a colon, or
     after an order to say them aloud; empty where it hands over none. `has_text` says that it was
     read as one about a text at hand.
     """
-    (first, *_) = fits.likeliest
+    (first, *_), spoken = fits.likeliest, said.spoken
     needed = [item.name for item in first.required if role_of(item) != "language"]
-    if needed != ["text"] or _names_file(shown, wish):
+    if needed != ["text"] or said.names_file():
         return ""
-    quoted = quoted_in(spoken)
+    quoted = said.quoted
     beside = {role_of(item) for item in _texts_of(first) if item.name != "text"} - {"language"}
     if quoted and (kind_of_name(quoted) or (has_text and beside)):
         return ""
@@ -194,52 +169,14 @@ def told_words(
         return "" if titled else quoted
     if has_text:
         return ""
-    behind = _BEHIND_COLON.fullmatch(_with_rest(shown, text, wish, spoken))
+    behind = _BEHIND_COLON.fullmatch(said.with_rest())
     if behind and not _PRONOUN.search(behind["words"]):
         return behind["words"].strip()
     order = bare(spoken).rstrip(" .!")
-    said = _SAID.fullmatch(_ALOUD.sub("", order).strip()) if _ALOUD.search(order) else None
-    if said and (said["that"] or not wish.files):
-        return " ".join(said["words"].split())
+    aloud = _SAID.fullmatch(_ALOUD.sub("", order).strip()) if _ALOUD.search(order) else None
+    if aloud and (aloud["that"] or not said.wish.files):
+        return " ".join(aloud["words"].split())
     return ""
-
-
-def _names_file(shown: ShownText, wish: Wish) -> bool:
-    said = " ".join(shown.shown.text[start:end] for start, end in wish.spans)
-    return any(re.search(rf"\b{slot.name}\b", said) for slot in shown.shown.slots)
-
-
-def _with_rest(shown: ShownText, text: str, wish: Wish, spoken: str) -> str:
-    """What was said of a wish, with the rest of the sentence where it has a colon before."""
-    end = max(shown.original(*span)[1] for span in wish.spans)
-    rest = re.match(r"[^.!?\n,;]*", text[end:])
-    whole = spoken + rest[0].rstrip() if rest else spoken
-    return whole if ":" in whole and " and " not in whole[len(spoken) :] else spoken
-
-
-def _unbroken(shown: ShownText, text: str, wish: Wish, spoken: str) -> str:
-    """What was said of a wish with what stands between its parts, where no other wish does."""
-    start, end = min(a for a, _ in wish.spans), max(b for _, b in wish.spans)
-    first, last = wish.words.get("prompt", (end, end))
-    if start <= first < end < last and not any(end <= a < last for a, _ in shown.asked):
-        # What it is told may go on where the wish was heard to end.
-        end = last
-    for a, b in shown.asked:
-        is_own = any(a < own_end and own_start < b for own_start, own_end in wish.spans)
-        if not is_own and start <= a < end:
-            return spoken
-    first, last = whole_words(text, *shown.original(start, end))
-    return re.sub(r"[ ,;]+(?:and|then|or|but)?$", "", " ".join(text[first:last].split()))
-
-
-def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
-    """Where a stretch of a text begins and ends with the words that it cuts: the reader takes the
-    "1." of "1.4" for the end of a sentence."""
-    cuts = re.match(r"['’]?\w", text[start:])
-    begins = re.search(r"\w+['’]?$|\d[.,]$", text[:start]) if cuts else None
-    is_cut = re.search(r"\w['’]?$|\d[.,]$", text[:end])
-    goes_on = re.match(r"['’]?\w+", text[end:]) if is_cut else None
-    return begins.start() if begins else start, goes_on.end() + end if goes_on else end
 
 
 def _prompt(heard: str, spoken: str, fits: Fitting, is_told: bool) -> str:
@@ -296,13 +233,6 @@ def _takes_order(tools: Sequence[Tool]) -> bool:
     return any(item.name == "prompt" for tool in tools for item in tool.args)
 
 
-def _is_of_another(shown: ShownText, wish: Wish, span: tuple[int, int]) -> bool:
-    """Whether words stand within what another wish says."""
-    start, end = span
-    is_own = any(start < last and first < end for first, last in wish.spans)
-    return not is_own and any(first <= start and end <= last for first, last in shown.asked)
-
-
 def _with_fact(found: dict[str, str], tool: Tool) -> dict[str, str]:
     """Words with the one fact that a tool wants to know as its content: what was heard as just
     that, a place or a time, or the longest of what was heard around the likeliest."""
@@ -331,20 +261,6 @@ def _is_order(words: str, role: str, spoken: str) -> bool:
     return is_first and role in ("content", "other", "prompt")
 
 
-def _heard(shown: ShownText, text: str, start: int, end: int) -> str:
-    """The words of the request behind what the reader heard, without marks around them; what
-    stands in quotation marks belongs together, and so does "Heron!29"."""
-    begin, finish = shown.original(start, end)
-    if re.match(r"[!@#$%&*+=~^]\w", text[begin:]):
-        begin = re.search(r"\w*$", text[:begin]).start()  # type: ignore[union-attr]
-    within = [
-        item for item in _QUOTED.finditer(text) if begin < item.end() and item.start() < finish
-    ]
-    if len(within) == 1 and within[0].start() <= begin:
-        return next(filter(None, within[0].groups()))
-    return text[begin:finish].strip(" \t\n.,;:!?\"'“”‘’()")
-
-
 def _before(words: str, others: str) -> str:
     """The words for an object without those for something else that was heard in them: "the dog"
     of "the dog with a cat"."""
@@ -364,47 +280,6 @@ def determined(words: str, spoken: str) -> str:
     "the dog"."""
     found = re.search(rf"\b({_DETERMINERS})\s+{re.escape(words)}\b", spoken, re.IGNORECASE)
     return found.group() if found else words
-
-
-def _handed_over(shown: ShownText, text: str, wish: Wish, spoken: str) -> str:
-    """The text to work on that stands in the request beside the wish, or what the wish itself says,
-    empty where that is but an order."""
-    beside = _beside(shown, text, wish)
-    words = bare(spoken)
-    return beside or ("" if _ORDER_ALONE.fullmatch(words.strip(" .!")) else words)
-
-
-def _beside(shown: ShownText, text: str, wish: Wish) -> str:
-    """The text to work on that stands in the request beside the wish, empty where there is none."""
-    around = _around(shown, text, wish)
-    if OMITTED in shown.shown.text:
-        return around
-    return quoted_in(text) or (around if len(around.split()) >= _BLOCK else "")
-
-
-def quoted_in(text: str) -> str:
-    """The longest words in quotation marks, empty where there are none."""
-    found = [next(filter(None, each.groups())) for each in _QUOTED.finditer(text)]
-    return max(found, key=len, default="")
-
-
-def hands_over(shown: ShownText, text: str, wish: Wish) -> bool:
-    """Whether a text to work on stands in the request beside a wish."""
-    return "content" in wish.words or bool(_beside(shown, text, wish))
-
-
-def holds_text(shown: ShownText, text: str, wish: Wish) -> bool:
-    """Whether a text in which an answer may stand is in the request, more than what is asked."""
-    heard = "content" in wish.words and _heard(shown, text, *wish.words["content"])
-    return bool(_beside(shown, text, wish)) or len((heard or "").split()) > _NAMES
-
-
-def _around(shown: ShownText, text: str, wish: Wish) -> str:
-    """The longest stretch of the request that expresses no wish."""
-    ends = sorted({shown.original(*span) for span in (*wish.spans, *shown.asked)})
-    edges = [0, *(place for span in ends for place in span), len(text)]
-    stretches = [text[edges[i] : edges[i + 1]] for i in range(0, len(edges), 2)]
-    return max(stretches, key=len).strip(" \t\n:\"'“”")
 
 
 def _names_no_object(words: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ def recording_of(session: Session, value: str) -> Resource:
 
 async def loudness(store: Store, recording: Resource) -> dict[str, Any]:
     """How loud a recording is over time: see `controlllm.pointing.cutting.loudness`."""
-    return await _said("wave", store, recording, 0.0, 0.0, Path("-"))
+    return await _said(store, _Passage("wave", recording, 0.0, 0.0), Path("-"))
 
 
 async def add_part(
@@ -50,7 +51,7 @@ async def add_part(
         raise BadInput("This part is too short. Move its two ends apart.")
     span = f"{clock(start)}-{clock(end)}"
     told = {"span": span, "start": round(start, 3), "end": round(end, 3)}
-    return await _added(store, session_id, recording, "part", start, end, told)
+    return await _added(store, session_id, _Passage("part", recording, start, end), told)
 
 
 async def add_frame(store: Store, session_id: str, video: Resource, at: float) -> Resource:
@@ -62,7 +63,7 @@ async def add_frame(store: Store, session_id: str, video: Resource, at: float) -
         raise BadInput(f"{video.value} is no video: it shows no picture.")
     at = max(0.0, min(at, float(video.details.get("seconds", at)) - _SHORTEST))
     told = {"span": clock(at), "start": round(at, 3)}
-    return await _added(store, session_id, video, "frame", at, at, told)
+    return await _added(store, session_id, _Passage("frame", video, at, at), told)
 
 
 def clock(seconds: float) -> str:
@@ -73,23 +74,28 @@ def clock(seconds: float) -> str:
     return f"{minutes}:{whole:02d}" + (f".{part}" if part else "")
 
 
+@dataclass(frozen=True)
+class _Passage:
+    """`what` is wanted of a recording between two times in seconds."""
+
+    what: str
+    recording: Resource
+    start: float
+    end: float
+
+
 async def _added(
-    store: Store,
-    session_id: str,
-    recording: Resource,
-    what: str,
-    start: float,
-    end: float,
-    told: dict[str, Any],
+    store: Store, session_id: str, passage: _Passage, told: dict[str, Any]
 ) -> Resource:
+    recording = passage.recording
     with store.work_folder() as folder:
         out = Path(folder) / "part"
-        said = await _said(what, store, recording, start, end, out)
+        said = await _said(store, passage, out)
         media_type = str(said["media_type"])
 
         def keep() -> Resource:
             part = Resource(
-                "image" if what == "frame" else recording.type,
+                "image" if passage.what == "frame" else recording.type,
                 "",
                 store.put_file(out, media_type),
                 media_type,
@@ -101,11 +107,11 @@ async def _added(
         return await run_in_threadpool(keep)
 
 
-async def _said(
-    what: str, store: Store, recording: Resource, start: float, end: float, out: Path
-) -> dict[str, Any]:
+async def _said(store: Store, passage: _Passage, out: Path) -> dict[str, Any]:
+    recording = passage.recording
     path = store.path(recording.digest, recording.media_type)
-    told = (what, recording.type, str(path), str(start), str(end), str(out))
+    times = str(passage.start), str(passage.end)
+    told = (passage.what, recording.type, str(path), *times, str(out))
     lines = said_by("controlllm.pointing.cutting", *told)
     said: dict[str, Any] = {}
     try:

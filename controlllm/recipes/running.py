@@ -23,6 +23,7 @@ from controlllm.recipes.making import marks_on
 from controlllm.recipes.recipe import Input, Recipe
 from controlllm.resources import BadInput, Box, ClickedPoint, Resource, encode
 from controlllm.runs.assistant import Assistant
+from controlllm.runs.run_options import RunOptions
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.store.handed_over import add_file
@@ -112,7 +113,7 @@ async def run_turn(
     The same events as `Assistant.answer`.
     """
     settings = replace(settings, answer_with_model=False, act_when_stuck=False)
-    async for event in assistant.resume(session_id, turn, settings, cancelled):
+    async for event in assistant.resume(session_id, turn, RunOptions(settings, cancelled)):
         yield event
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
-import threading
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
-from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from controlllm.answers.fallbacks import Fallbacks
 from controlllm.answers.rejections import HELP
@@ -22,9 +20,7 @@ from controlllm.language.asking import Asker
 from controlllm.language.endpoint import EndpointError
 from controlllm.language.reading import Unusable
 from controlllm.resources import Resource
-from controlllm.runs.event_channel import EventChannel
-from controlllm.runs.plan_run import PlanRun
-from controlllm.runs.turn_recorder import TurnRecorder
+from controlllm.runs.run_context import RunContext
 
 #: An answer of a language model that is longer than this many characters, or takes longer than this
 #: many seconds, has no end of its own.
@@ -35,19 +31,13 @@ NO_END = "The language model did not come to an end. Its answer was cut off here
 _ZIP = re.compile(r"\b(?:zip\w*|archives?|archiv)\b", re.IGNORECASE)
 
 
-@dataclass
 class Answering:
-    """Answers a turn. `asker` asks the language model that writes answers, None where none does;
-    `problems` are why parts could not be done, by subtask; `fallbacks` what stood in for what."""
+    """Answers a turn; `fallbacks` are what stood in for what."""
 
-    kept: TurnRecorder
-    plans: PlanRun
-    telling: EventChannel
-    threads: Executor
-    cancelled: threading.Event
-    asker: Asker | None
-    problems: Mapping[int, str]
-    fallbacks: Fallbacks
+    def __init__(self, context: RunContext, fallbacks: Fallbacks) -> None:
+        self._context = context
+        self.kept, self.telling, self.cancelled = context.kept, context.telling, context.cancelled
+        self.fallbacks = fallbacks
 
     async def answer(self, plan: Plan) -> AsyncIterator[Event]:
         """Hand over what a plan made, and write the answer; the turn is kept as answered."""
@@ -61,7 +51,7 @@ class Answering:
         }
         ends = finals(plan, results)
         for key in self._several(results, ends):
-            handing = self.telling.in_thread(self.threads, self.kept.hand_over, key)
+            handing = self.telling.in_thread(self._context.threads, self.kept.hand_over, key)
             async for event in self.telling.during(handing):
                 yield event
             if self.cancelled.is_set():
@@ -75,11 +65,16 @@ class Answering:
                 members=self.kept.turn.members.get(outcome.key, ()),
             )
             for outcome in run_results_of(
-                plan, results, self.problems, self.kept.read, self.plans.known().get, said
+                plan,
+                results,
+                self._context.problems,
+                self.kept.read,
+                self.kept.known().get,
+                said,
             )
         )
         text = ""
-        asker = self.asker
+        asker = self._context.asker if self._context.settings.answer_with_model else None
         if asker is not None and not asker.rests("answer"):
             work = self.telling.started(self._write(asker, outcomes))
             async for event in self.telling.during(work):

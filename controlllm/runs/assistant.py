@@ -13,23 +13,26 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from controlllm.agents.choosing import Agent, agent_of
+from controlllm.agents.choosing import Agent, Basis, agent_of
 from controlllm.answers.rejections import problem_with
 from controlllm.core.events import Event, RequestFailed, RequestReceived, SolutionSwitched
 from controlllm.core.plans import NotThere, Plan
 from controlllm.core.questions import left_open
 from controlllm.core.session import Session, Turn, title_of
-from controlllm.engine import Attempt, Engine
+from controlllm.engine import Engine
 from controlllm.language.asking import Asker
 from controlllm.language.endpoint import ChatEndpoint
 from controlllm.models.encoder import encode as encode_sentences
 from controlllm.planning.planner import Planner
 from controlllm.resources import Resource
-from controlllm.runs.plan_run import Agents
+from controlllm.runs.event_channel import EventChannel
 from controlllm.runs.planners import embedded_planner
 from controlllm.runs.recovery import Recovery
 from controlllm.runs.request_run import RequestRun
+from controlllm.runs.run_context import Agents, RunContext
+from controlllm.runs.run_options import USUAL, RunOptions
 from controlllm.runs.tools_in_use import ToolsInUse
+from controlllm.runs.turn_recorder import TurnRecorder
 from controlllm.settings import Settings
 from controlllm.store import Store, StoreError
 from controlllm.toolbox import Toolbox
@@ -49,7 +52,8 @@ _MOST_ENDPOINTS = 32
 
 
 class Assistant:
-    """Answers requests with the tools of one toolbox, in sessions that the store keeps."""
+    """Answers requests with the tools of one toolbox, in sessions that the store keeps. Without an
+    `engine` of the same toolbox and store it has one that makes calls in this process."""
 
     def __init__(
         self,
@@ -57,8 +61,7 @@ class Assistant:
         store: Store,
         settings: Settings | None = None,
         planner: Planner | None = None,
-        workers: int = 2,
-        attempt: Attempt | None = None,
+        engine: Engine | None = None,
         watch: Watch = lambda events: events,
     ) -> None:
         self.tools = ToolsInUse(toolbox, store.folder / "tools.npz", planner)
@@ -69,7 +72,7 @@ class Assistant:
         self._acting = ThreadPoolExecutor(_ACT_AT_ONCE, thread_name_prefix="acts")
         self._agents = Agents(self._agent, self._acting)
         self._watch = watch
-        self.engine = Engine(toolbox, store, workers=workers, attempt=attempt)
+        self.engine = engine or Engine(toolbox, store)
         self._unfinished = Recovery(store, self.settings)
         self._endpoints: dict[tuple[str, str, str, bool], ChatEndpoint] = {}
 
@@ -135,24 +138,21 @@ class Assistant:
         session_id: str,
         text: str,
         attached: Sequence[str] = (),
-        settings: Settings | None = None,
-        cancelled: threading.Event | None = None,
-        asks: bool = False,
+        options: RunOptions = USUAL,
         after: int | None = None,
         waited: str = "",
     ) -> AsyncGenerator[Event, None]:
         """Everything that happens for a request, as events; the last one ends it.
 
-        With `asks` there is a person who can be asked what is meant, and answers by `choose`;
-        otherwise the likeliest is taken. It goes on from the turn `after`, -1 for none, else from
-        where the conversation stands. `waited` names it among those that wait, which it leaves.
+        It goes on from the turn `after`, -1 for none, else from where the conversation stands.
+        `waited` names it among those that wait, which it leaves.
 
         Raises KeyError where there is no such session or it has no such resource.
         """
         text = text.strip()
         session = self.store.load(session_id)
         handed = tuple(session.resource(value) for value in attached)
-        problem = problem_with(text, handed, (settings or self.settings).has_model)
+        problem = problem_with(text, handed, (options.settings or self.settings).has_model)
         if problem:
             async for event in self._watch(_refused(len(session.turns), text, handed, problem)):
                 yield event
@@ -160,14 +160,14 @@ class Assistant:
         opened: list[Turn] = []
 
         def begin(current: Session) -> Session:
-            mark = (settings or self.settings).mark
+            mark = (options.settings or self.settings).mark
             number, title = len(current.turns), current.title or title_of(text)
             opened[:] = [Turn(number, text, tuple(attached), settings=mark, before=after)]
             return replace(current.with_turn(opened[0]).without_waiting(waited), title=title)
 
         session = self.store.update(session_id, begin)
         turn = opened[0]
-        run = self.run_of(session, turn, settings, cancelled, asks)
+        run = self.run_of(session, turn, options)
         async with contextlib.aclosing(self.worked(run, run.guarded(run.plan_and_run()))) as events:
             async for event in events:
                 yield event
@@ -178,9 +178,7 @@ class Assistant:
         turn: int,
         subtask: int,
         solution: int,
-        settings: Settings | None = None,
-        cancelled: threading.Event | None = None,
-        asks: bool = False,
+        options: RunOptions = USUAL,
         edited: Plan | None = None,
     ) -> AsyncGenerator[Event, None]:
         """Choose another solution of a subtask and run what differs; the same events as `answer`.
@@ -196,7 +194,7 @@ class Assistant:
         left = left_open(chosen.questions, subtask)
         chosen = replace(chosen, plan=plan, answer="", state="running", questions=left)
         switched = SolutionSwitched(subtask, solution, "You chose this way.", plan)
-        following = self._again(session, chosen, settings, cancelled, asks, switched)
+        following = self._again(session, chosen, options, switched)
         async with contextlib.aclosing(following) as events:
             async for event in events:
                 yield event
@@ -207,8 +205,7 @@ class Assistant:
         turn: int,
         question: int,
         choice: int,
-        settings: Settings | None = None,
-        cancelled: threading.Event | None = None,
+        options: RunOptions = USUAL,
     ) -> AsyncGenerator[Event, None]:
         """Answer a question of a turn and go on; the same events as `answer`.
 
@@ -234,7 +231,7 @@ class Assistant:
         else:
             chosen = {**asked.chosen, answered.call: (*answered.chosen, choice)}
             asked = replace(asked, chosen=chosen)
-        following = self._again(session, asked, settings, cancelled, True, switched)
+        following = self._again(session, asked, replace(options, asks=True), switched)
         async with contextlib.aclosing(following) as events:
             async for event in events:
                 yield event
@@ -244,9 +241,7 @@ class Assistant:
         session_id: str,
         turn: int,
         subtask: int,
-        settings: Settings | None = None,
-        cancelled: threading.Event | None = None,
-        asks: bool = False,
+        options: RunOptions = USUAL,
     ) -> AsyncGenerator[Event, None]:
         """Have an agent work on a subtask step by step; the same events as `answer`.
 
@@ -261,7 +256,7 @@ class Assistant:
         left = left_open(asked.questions, subtask)
         acting = tuple(sorted({*asked.acting, subtask}))
         asked = replace(asked, answer="", state="running", questions=left, acting=acting)
-        following = self._again(session, asked, settings, cancelled, asks)
+        following = self._again(session, asked, options)
         async with contextlib.aclosing(following) as events:
             async for event in events:
                 yield event
@@ -276,9 +271,7 @@ class Assistant:
         self,
         session_id: str,
         turn: int,
-        settings: Settings | None = None,
-        cancelled: threading.Event | None = None,
-        asks: bool = False,
+        options: RunOptions = USUAL,
         by_itself: bool = False,
     ) -> AsyncGenerator[Event, None]:
         """Go on with a turn that was stopped or interrupted; the same events as `answer`.
@@ -295,7 +288,7 @@ class Assistant:
         stopped = session.turn(turn)
         restarts = stopped.restarts + 1 if by_itself else 0
         stopped = replace(stopped, answer="", state="running", restarts=restarts)
-        following = self._again(session, stopped, settings, cancelled, asks)
+        following = self._again(session, stopped, options)
         async with contextlib.aclosing(following) as events:
             async for event in events:
                 yield event
@@ -304,19 +297,17 @@ class Assistant:
         self,
         session: Session,
         turn: Turn,
-        settings: Settings | None,
-        cancelled: threading.Event | None,
-        asks: bool,
+        options: RunOptions,
         switched: SolutionSwitched | None = None,
     ) -> AsyncGenerator[Event, None]:
         """Run a changed turn anew, planned anew only where it has no plan yet."""
-        turn = replace(turn, settings=(settings or self.settings).mark)
+        turn = replace(turn, settings=(options.settings or self.settings).mark)
         try:
             session = self.store.update(session.id, lambda current: current.with_turn(turn))
         except StoreError:
             self.not_begun(session.id, turn.number)
             raise
-        run = self.run_of(session, turn, settings, cancelled, asks)
+        run = self.run_of(session, turn, options)
         again = run.rerun(turn.plan, switched) if turn.plan else run.plan_and_run()
         async with contextlib.aclosing(self.worked(run, run.guarded(again))) as events:
             async for event in events:
@@ -331,34 +322,34 @@ class Assistant:
                 async for event in watched:
                     yield event
 
-    def run_of(
-        self,
-        session: Session,
-        turn: Turn,
-        settings: Settings | None,
-        cancelled: threading.Event | None,
-        asks: bool,
-    ) -> RequestRun:
+    def run_of(self, session: Session, turn: Turn, options: RunOptions) -> RequestRun:
         """A run of a turn as it is, not begun; `worked` gives the events of what it is to do."""
-        settings = settings or self.settings
-        return RequestRun(
+        settings = options.settings or self.settings
+        cancelled = options.cancelled or threading.Event()
+        toolbox = self.engine.toolbox
+        kept = TurnRecorder(self.store, session, turn, toolbox)
+        telling = EventChannel(cancelled, kept.hear)
+        endpoint = self._endpoint_of(settings)
+        asker = Asker(endpoint, telling.tell, settings.fall_back, cancelled) if endpoint else None
+        context = RunContext(
             self.store,
             self.engine,
+            toolbox,
+            settings,
+            kept,
+            telling,
             partial(self.tools.planner_here, settings),
             self._asking if settings.has_model and settings.prompted else self._planning,
-            session,
-            turn,
-            settings,
-            cancelled,
-            self._endpoint_of(settings),
-            asks,
-            self._unfinished.leaving,
             self._agents,
+            asker,
+            options.asks,
+            cancelled,
         )
+        return RequestRun(context, self._unfinished.leaving)
 
     def _agent(self, planner: Planner, asker: Asker | None, name: str) -> Agent:
         """An agent for one request; a language model keeps its roles where the settings say so."""
-        return agent_of(planner, asker, encode_sentences, embedded_planner, name)
+        return agent_of(Basis(planner, embedded_planner, encode_sentences), asker, name)
 
     def _endpoint_of(self, settings: Settings) -> ChatEndpoint | None:
         """The endpoint of these settings, the same one for the same settings: it remembers what its

@@ -5,11 +5,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
-from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from controlllm.agents.choosing import Agent
 from controlllm.agents.roles import Task
 from controlllm.core.events import (
     ActionFailed,
@@ -34,33 +32,21 @@ from controlllm.core.plans import (
 )
 from controlllm.core.questions import Question
 from controlllm.core.session import branch, resources_of
-from controlllm.engine import Engine, Terms
+from controlllm.engine import Terms
 from controlllm.engine.fallback import expression_of
-from controlllm.language.asking import Asker
 from controlllm.language.prompted import prompted_planner
 from controlllm.planning.follow_ups import offered
 from controlllm.planning.planner import Planner
 from controlllm.planning.recorded import at_hand
 from controlllm.resources import Resource
 from controlllm.runs.agent_run import AgentRun, Paused, Surrounding, in_words, state_after
-from controlllm.runs.event_channel import EventChannel
-from controlllm.runs.turn_recorder import TurnRecorder
-from controlllm.settings import Settings
+from controlllm.runs.run_context import RunContext
 from controlllm.toolbox import Code
 
 #: What a task falls into more parts than is not told of them: it is a text without a request.
 _MOST_PARTS = 24
 #: Why there is one more way, where an agent has found it.
 FOUND_BY_ACTING = "An agent found this way step by step."
-
-
-@dataclass(frozen=True)
-class Agents:
-    """How an agent is had: made for a planner, a request's use of a language model and the agent's
-    name, at work in `threads` of its own, since it may take minutes."""
-
-    make: Callable[[Planner, Asker | None, str], Agent]
-    threads: Executor
 
 
 @dataclass
@@ -73,29 +59,15 @@ class Ran:
     given_to_agents: set[int] = field(default_factory=set)
 
 
-@dataclass
 class PlanRun:
-    """Runs the plans of one request.
+    """Runs the plans of one request. `planner_here` gives the planner that knows what can run here;
+    it is called in one of the request's threads."""
 
-    Parameters
-    ----------
-    planner_here: the planner that knows what can run here; called in one of `threads`.
-    agents: how to have an agent; None where there is none.
-    asker: the request's use of a language model; None where none is set.
-    """
-
-    engine: Engine
-    kept: TurnRecorder
-    settings: Settings
-    telling: EventChannel
-    cancelled: threading.Event
-    problems: dict[int, str]
-    planner_here: Callable[[], Planner]
-    threads: Executor
-    agents: Agents | None
-    asker: Asker | None
-    asks: bool
-    _agent: AgentRun | None = field(default=None, init=False)
+    def __init__(self, context: RunContext, planner_here: Callable[[], Planner]) -> None:
+        self._context = context
+        self.kept, self.telling, self.cancelled = context.kept, context.telling, context.cancelled
+        self.planner_here = planner_here
+        self._agent: AgentRun | None = None
 
     def skip_step(self) -> bool:
         """End what an agent's step is at, and have it decide on the next; False where none acts."""
@@ -115,14 +87,16 @@ class PlanRun:
             ran.given_to_agents.add(stuck)
             async for event in self.act_on(ran, stuck):
                 yield event
-            if not self.cancelled.is_set() and stuck not in self.problems:
+            if not self.cancelled.is_set() and stuck not in self._context.problems:
                 async for event in self.run(ran):
                     yield event
 
     async def run(self, ran: Ran) -> AsyncIterator[Event]:
         """Run a plan as far as it goes."""
         stopped = self.cancelled
-        async for event in self._engine_events(ran.plan, self.known(), self.kept.name, stopped):
+        async for event in self._engine_events(
+            ran.plan, self.kept.known(), self.kept.name, stopped
+        ):
             if isinstance(event, ActionStarted):
                 self.kept.note_started(event)
             elif isinstance(event, ActionFinished):
@@ -133,12 +107,9 @@ class PlanRun:
             elif isinstance(event, Doubt):
                 ran.questions.append(event.question)
             elif isinstance(event, ActionFailed):
-                self.problems[_subtask(event)] = event.message
+                self._context.problems[_subtask(event)] = event.message
                 ran.failures.append(event)
             yield event
-
-    def known(self) -> dict[str, Resource]:
-        return {resource.value: resource for resource in self.kept.session.resources}
 
     def _engine_events(
         self,
@@ -151,20 +122,22 @@ class PlanRun:
         earlier = branch(session, self.kept.turn.number)
         chosen = {call: places for turn in earlier for call, places in turn.chosen.items()}
         terms = Terms(
-            self.settings.runtimes,
+            self._context.settings.runtimes,
             f"{session.id}/{self.kept.turn.number}",
-            self.kept.capabilities(self.settings),
-            chosen if self.asks else None,
-            may_act=self.settings.acting == "allow",
-            one_try=self.settings.one_try,
+            self.kept.capabilities(self._context.settings),
+            chosen if self._context.asks else None,
+            may_act=self._context.settings.acting == "allow",
+            one_try=self._context.settings.one_try,
             owner=session.id,
         )
-        return self.engine.run(plan, resources, name_output=name, cancelled=stopped, terms=terms)
+        return self._context.engine.run(
+            plan, resources, name_output=name, cancelled=stopped, terms=terms
+        )
 
     def _stuck(self, ran: Ran) -> int | None:
         """A subtask whose ways have all failed though it had what it needs, and that no agent has
         tried yet."""
-        if self.agents is None or not self.settings.act_when_stuck:
+        if self._context.agents is None or not self._context.settings.act_when_stuck:
             return None
         asked = {question.subtask for question in ran.questions}
         # Not what the person would not have, what may have happened outside, nor what cannot run
@@ -191,9 +164,9 @@ class PlanRun:
         person's own files has not: without a language model whatever is nearest would be taken,
         and answer what nobody asked.
         """
-        if self.asker is not None or failure.code != Code.ERROR:
+        if self._context.asker is not None or failure.code != Code.ERROR:
             return False
-        toolbox = self.engine.toolbox
+        toolbox = self._context.engine.toolbox
         return (
             failure.tool in toolbox
             and not toolbox.is_foreign(failure.tool)
@@ -202,12 +175,12 @@ class PlanRun:
 
     async def act_on(self, ran: Ran, number: int) -> AsyncIterator[Event]:
         """Have an agent work on a subtask; what it finds is one more way of it, chosen."""
-        assert self.agents is not None
+        assert self._context.agents is not None
         acting = self.kept.turn.acting
         if number not in acting:
             self.kept.keep(acting=tuple(sorted((*acting, number))))
         subtask = next(item for item in ran.plan.subtasks if item.id == number)
-        loading = self.telling.in_thread(self.threads, self.planner_here)
+        loading = self.telling.in_thread(self._context.threads, self.planner_here)
         async for event in self.telling.during(loading):
             yield event
         if self.cancelled.is_set():
@@ -219,7 +192,7 @@ class PlanRun:
             tuple(
                 results.get(item.value, item.value)
                 for item in subtask.args
-                if not item.role and (item.value in results or item.value in self.known())
+                if not item.role and (item.value in results or item.value in self.kept.known())
             ),
             returns=subtask.returns.type,
             state=state_after(
@@ -246,9 +219,11 @@ class PlanRun:
             ),
         )
         self._agent = run
-        agent = self.agents.make(planner, self.asker, self.settings.agent)
+        agent = self._context.agents.make(
+            planner, self._context.asker, self._context.settings.agent
+        )
         parts_of = partial(self._parts_of, planner)
-        work = self.telling.in_thread(self.agents.threads, run.work, agent, task, parts_of)
+        work = self.telling.in_thread(self._context.agents.threads, run.work, agent, task, parts_of)
         async for event in self.telling.during(work):
             yield event
         self._agent = None
@@ -263,12 +238,12 @@ class PlanRun:
         view = replace(in_words(outcome.view), answer=outcome.answer)
         way = run.way(outcome) if outcome.is_answered else None
         if not outcome.is_answered:
-            self.problems[number] = outcome.reason
+            self._context.problems[number] = outcome.reason
         if way is not None:
             solution, made = way
             ran.plan = _with_way(ran.plan, number, solution)
             view = replace(view, way=ran.plan.chosen[number])
-            self.problems.pop(number, None)
+            self._context.problems.pop(number, None)
             self.kept.keep_way(made if view.way == run.index else {}, plan=ran.plan)
         left = tuple(item for item in self.kept.turn.acting if item != number)
         self.kept.keep(acting=left, agents={**self.kept.turn.agents, number: view})
@@ -286,10 +261,12 @@ class PlanRun:
 
     def _parts_of(self, planner: Planner, task: Task) -> tuple[str, ...]:
         """The parts of a task in words, where it has several and the settings want them told."""
-        if not self.settings.divide_first:
+        if not self._context.settings.divide_first:
             return ()
-        if self.asker is not None:
-            planner = prompted_planner(planner, self.asker, self.settings.prompted)
+        if self._context.asker is not None:
+            planner = prompted_planner(
+                planner, self._context.asker, self._context.settings.prompted
+            )
         request = Request(task.instruction, self.kept.session.resources, task.attached)
         parts = tuple(subtask.description for subtask in planner.decompose(request))
         return parts if 1 < len(parts) <= _MOST_PARTS else ()

@@ -7,10 +7,7 @@ search. Everything else is divided into subtasks, and for each of these ways are
 from __future__ import annotations
 
 import asyncio
-import threading
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 
 from controlllm.answers.rejections import nothing_to_do, small_talk
 from controlllm.comparing.choosing import habits_of
@@ -30,7 +27,6 @@ from controlllm.core.events import (
 from controlllm.core.plans import Plan, Request, Subtask, TypedValue, generated
 from controlllm.core.proposals import Proposal
 from controlllm.core.session import branch
-from controlllm.language.asking import Asker
 from controlllm.language.prompted import prompted_planner
 from controlllm.planning.choices import doubts
 from controlllm.planning.pages import (
@@ -45,13 +41,10 @@ from controlllm.planning.restoring import Restoration, restoring, restoring_to
 from controlllm.planning.roles import Proposes
 from controlllm.resources import Resource
 from controlllm.runs.doing_again import plan_again, plan_corrected
-from controlllm.runs.event_channel import EventChannel
 from controlllm.runs.following_up import request_of, went_back
-from controlllm.runs.turn_recorder import TurnRecorder
-from controlllm.settings import NO_MODEL, Settings
-from controlllm.store import Store
+from controlllm.runs.run_context import RunContext
+from controlllm.settings import NO_MODEL
 from controlllm.store.handed_over import add_pages
-from controlllm.toolbox import Toolbox
 
 #: A request in which more parts than this are heard is none; it is a text without an instruction.
 MAX_SUBTASKS = 24
@@ -60,38 +53,24 @@ MAX_SUBTASKS = 24
 _LOADS_LONG = 0.3
 
 
-@dataclass
 class RequestPlanning:
     """Plans one request; its turn is kept as it goes.
 
-    `find_planner` gives the planner for a request, once it is loaded, that knows what cannot run
-    here. It is planned in one of `threads`, a pass at a time; between two passes it is looked
-    whether the person has stopped it. `known` gives the resources of the conversation by name,
-    `problems` gets why parts cannot be done, by subtask. When the events have ended, `plan` is what
-    is to be run, or None where the turn has its answer already or was stopped.
+    When the events have ended, `plan` is what is to be run, or None where the turn has its answer
+    already or was stopped.
     """
 
-    kept: TurnRecorder
-    store: Store
-    toolbox: Toolbox
-    settings: Settings
-    find_planner: Callable[[Request], Planner]
-    threads: Executor
-    cancelled: threading.Event
-    telling: EventChannel
-    asker: Asker | None
-    asks: bool
-    problems: dict[int, str]
-    known: Callable[[], Mapping[str, Resource]]
-    has_agents: bool = False
-    plan: Plan | None = field(default=None, init=False)
-    #: What has to be asked before the plan is run.
-    doubts: tuple[Doubt, ...] = field(default=(), init=False)
-    #: Whether an agent is to work on the plan's one part.
-    is_for_agent: bool = field(default=False, init=False)
-    _habits: Habits = field(default_factory=Habits, init=False)
-    #: What is left to be planned where only a part of what was said is.
-    _rest: str = field(default="", init=False)
+    def __init__(self, context: RunContext) -> None:
+        self._context = context
+        self.kept, self.telling, self.cancelled = context.kept, context.telling, context.cancelled
+        self.plan: Plan | None = None
+        #: What has to be asked before the plan is run.
+        self.doubts: tuple[Doubt, ...] = ()
+        #: Whether an agent is to work on the plan's one part.
+        self.is_for_agent = False
+        self._habits = Habits()
+        #: What is left to be planned where only a part of what was said is.
+        self._rest = ""
 
     async def events(self) -> AsyncIterator[Event]:
         """Everything that happens until there is a plan, or an answer without one."""
@@ -105,7 +84,7 @@ class RequestPlanning:
             async for event in self._show_pages(pages):
                 yield event
             return
-        loading = self.telling.in_thread(self.threads, self.planner_here)
+        loading = self.telling.in_thread(self._context.threads, self.planner_here)
         if not (await asyncio.wait({loading}, timeout=_LOADS_LONG))[0]:
             yield Loading()
         async for event in self.telling.during(loading):
@@ -114,21 +93,25 @@ class RequestPlanning:
             return
         planner = loading.result()
         if pages:
-            heard = self.telling.in_thread(self.threads, self._of_pages, request, pages, planner)
+            heard = self.telling.in_thread(
+                self._context.threads, self._of_pages, request, pages, planner
+            )
             async for event in self.telling.during(heard):
                 yield event
             if self.cancelled.is_set():
                 return
             request = heard.result()
-        if self.asker is not None:
-            planner = prompted_planner(planner, self.asker, self.settings.prompted)
-        elif self.settings.prompted:
-            if not self.settings.fall_back:
+        if self._context.asker is not None:
+            planner = prompted_planner(
+                planner, self._context.asker, self._context.settings.prompted
+            )
+        elif self._context.settings.prompted:
+            if not self._context.settings.fall_back:
                 yield self._failed(NO_MODEL)
                 return
             yield RoleFellBack(f"{NO_MODEL} Until then ControlLLM plans by itself.", "decompose")
         planner = in_habit(planner, self._habits)
-        if self.settings.manner == "act" and self.has_agents:
+        if self._context.settings.manner == "act" and self._context.agents is not None:
             self.is_for_agent = True
             for event in self._planned(self._whole_request()):
                 yield event
@@ -158,8 +141,8 @@ class RequestPlanning:
                 async for event in self._go_back(going_back):
                     yield event
                 return
-        again = plan_again(self.kept.session, self.kept.turn, self.toolbox.lattice)
-        corrected = plan_corrected(self.kept.session, self.kept.turn, self.toolbox)
+        again = plan_again(self.kept.session, self.kept.turn, self._context.toolbox.lattice)
+        corrected = plan_corrected(self.kept.session, self.kept.turn, self._context.toolbox)
         if again is None and corrected is not None and not self._rest:
             again, replaced = corrected
             self.kept.keep(taken_back=replaced)
@@ -169,13 +152,13 @@ class RequestPlanning:
 
     async def _divided_and_solved(self, planner: Planner, request: Request) -> AsyncIterator[Event]:
         """The subtasks of a request, and the ways of each."""
-        work = self.telling.in_thread(self.threads, planner.decompose, request)
+        work = self.telling.in_thread(self._context.threads, planner.decompose, request)
         async for event in self.telling.during(work):
             yield event
         if self.cancelled.is_set():
             return
         subtasks = work.result()
-        proposed = planner.decomposer if self.asker is not None else None
+        proposed = planner.decomposer if self._context.asker is not None else None
         if isinstance(proposed, Proposes) and proposed.proposal is not None:
             async for event in self._as_proposed(proposed.proposal, proposed.back_to, subtasks):
                 yield event
@@ -193,7 +176,7 @@ class RequestPlanning:
         solved = []
         iterator = planner.solve(subtasks, request)
         while True:
-            search = self.telling.in_thread(self.threads, next, iterator, None)
+            search = self.telling.in_thread(self._context.threads, next, iterator, None)
             async for event in self.telling.during(search):
                 yield event
             if self.cancelled.is_set():
@@ -207,10 +190,12 @@ class RequestPlanning:
             tuple(item.subtask for item in solved),
             {item.subtask.id: item.solutions for item in solved},
         )
-        self.problems.update({item.subtask.id: item.message for item in solved if item.message})
+        self._context.problems.update(
+            {item.subtask.id: item.message for item in solved if item.message}
+        )
         self.kept.keep(plan=plan)
         yield PlanReady(plan)
-        self.doubts = tuple(doubts(plan, planner.graph.toolbox)) if self.asks else ()
+        self.doubts = tuple(doubts(plan, planner.graph.toolbox)) if self._context.asks else ()
         if not self.doubts:
             for event in self._answered_without_tools(plan):
                 yield event
@@ -220,12 +205,14 @@ class RequestPlanning:
     def _answered_without_tools(self, plan: Plan) -> Iterator[Event]:
         """What ends a turn of which nothing can be run: a greeting, or why there is no way."""
         greeting = small_talk(self.kept.turn.text, asks_nothing=not plan.subtasks)
-        if greeting and not (self.settings.has_model and self.settings.answer_with_model):
+        if greeting and not (
+            self._context.settings.has_model and self._context.settings.answer_with_model
+        ):
             yield AnswerToken(greeting)
             self.kept.keep(answer=greeting, state="answered")
             yield AnswerFinished(greeting)
-        elif not any(plan.solutions.values()) and not self.settings.has_model:
-            yield self._failed(nothing_to_do(plan, self.problems))
+        elif not any(plan.solutions.values()) and not self._context.settings.has_model:
+            yield self._failed(nothing_to_do(plan, self._context.problems))
 
     async def _as_proposed(
         self, proposal: Proposal, back_to: Sequence[str], subtasks: Sequence[Subtask]
@@ -233,7 +220,7 @@ class RequestPlanning:
         """What a proposal says besides its steps: what is current again, and what has to be asked.
         The turn is answered by it where nothing is left to be done."""
         question = proposal.question
-        if question and (self.asks or not subtasks):
+        if question and (self._context.asks or not subtasks):
             yield AnswerToken(question)
             self.kept.keep(answer=question, state="answered")
             yield AnswerFinished(question)
@@ -259,7 +246,9 @@ class RequestPlanning:
 
     def _request(self) -> Request:
         """What the person asks in this turn, with what was said before."""
-        return request_of(self.kept.session, self.kept.turn, self.toolbox.lattice, self._rest)
+        return request_of(
+            self.kept.session, self.kept.turn, self._context.toolbox.lattice, self._rest
+        )
 
     def _going_back(self) -> Restoration | None:
         """What this turn goes back to, where that is what it asks; what comes with new files is no
@@ -271,7 +260,7 @@ class RequestPlanning:
 
     async def _go_back(self, back: Restoration) -> AsyncIterator[Event]:
         """Answer with what is current again; nothing is made."""
-        known = self.known()
+        known = self.kept.known()
         found = tuple(known[value] for value in back.restored if value in known)
         text = went_back(found, [known[value] for value in back.taken_back if value in known])
         yield AnswerToken(text)
@@ -282,15 +271,15 @@ class RequestPlanning:
     def _of_pages(self, request: Request, pages: Sequence[NamedPages], planner: Planner) -> Request:
         """A request that names pages, of their pictures but where it is for a tool that is told the
         pages of a document."""
-        if works_on_pages(planner.decompose(request), self.toolbox):
+        if works_on_pages(planner.decompose(request), self._context.toolbox):
             return request
         return with_pictures(request, pages, self._pictures_of(pages))
 
     def _pictures_of(self, pages: Sequence[NamedPages]) -> dict[tuple[str, int], Resource]:
         """The pages that a request names, as pictures of its session."""
         wanted = [page for named in pages for page in named.pages]
-        made = add_pages(self.kept.session.id, self.store, wanted)
-        self.kept.session = self.store.load(self.kept.session.id)
+        made = add_pages(self.kept.session.id, self._context.store, wanted)
+        self.kept.session = self._context.store.load(self.kept.session.id)
         return made
 
     async def _show(self, pictures: Mapping[tuple[str, int], Resource]) -> AsyncIterator[Event]:
@@ -303,7 +292,7 @@ class RequestPlanning:
         yield AnswerFinished(text, tuple(pictures.values()))
 
     async def _show_pages(self, pages: Sequence[NamedPages]) -> AsyncIterator[Event]:
-        drawn = self.telling.in_thread(self.threads, self._pictures_of, pages)
+        drawn = self.telling.in_thread(self._context.threads, self._pictures_of, pages)
         async for event in self.telling.during(drawn):
             yield event
         if not self.cancelled.is_set():
@@ -312,8 +301,8 @@ class RequestPlanning:
 
     def planner_here(self) -> Planner:
         """The planner for this request, with what this person chose before."""
-        self._habits = habits_of(self.store, self.kept.session.id)
-        return self.find_planner(self._request())
+        self._habits = habits_of(self._context.store, self.kept.session.id)
+        return self._context.find_planner(self._request())
 
     def _failed(self, message: str) -> RequestFailed:
         self.kept.keep(state="failed", answer=message)

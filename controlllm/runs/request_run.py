@@ -5,8 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence, Set
-from concurrent.futures import Executor
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence, Set
 
 from controlllm.answers.fallbacks import Fallbacks
 from controlllm.comparing.trying import try_way
@@ -15,27 +14,20 @@ from controlllm.core.events import (
     AnswerToken,
     Doubt,
     Event,
-    LanguageModelUsed,
     RequestCancelled,
     RequestFailed,
     RequestReceived,
     SolutionSwitched,
 )
-from controlllm.core.plans import Plan, Request
+from controlllm.core.plans import Plan
 from controlllm.core.questions import Question
-from controlllm.core.session import Session, Turn
-from controlllm.engine import Engine
-from controlllm.language.asking import Asker, LanguageModelFailed
-from controlllm.language.endpoint import ChatEndpoint
-from controlllm.planning.planner import Planner
+from controlllm.language.asking import LanguageModelFailed
 from controlllm.resources.probing import BadInput
 from controlllm.runs.answering import Answering
-from controlllm.runs.event_channel import EventChannel
-from controlllm.runs.plan_run import Agents, PlanRun, Ran
+from controlllm.runs.plan_run import PlanRun, Ran
 from controlllm.runs.request_planning import RequestPlanning
-from controlllm.runs.turn_recorder import TurnRecorder
-from controlllm.settings import Settings
-from controlllm.store import Store, StoreError
+from controlllm.runs.run_context import RunContext
+from controlllm.store import StoreError
 
 _log = logging.getLogger(__name__)
 
@@ -48,55 +40,18 @@ WAITS = "This waits for your choice above."
 
 
 class RequestRun:
-    """One request on its way from words to answer; keeps its turn in the store as it goes.
+    """One request on its way from words to answer; keeps its turn in the store as it goes. Once
+    `leaving` is set the program is about to end."""
 
-    Parameters
-    ----------
-    find_planner: the planner for a request, once it is loaded, that knows what cannot run here.
-    threads: where it is planned, a pass at a time; between two passes it is looked whether the
-        person has stopped the request.
-    agents: how to have an agent that works step by step; None where there is none.
-    """
-
-    def __init__(
-        self,
-        store: Store,
-        engine: Engine,
-        find_planner: Callable[[Request], Planner],
-        threads: Executor,
-        session: Session,
-        turn: Turn,
-        settings: Settings,
-        cancelled: threading.Event | None,
-        endpoint: ChatEndpoint | None = None,
-        asks: bool = False,
-        leaving: threading.Event | None = None,
-        agents: Agents | None = None,
-    ) -> None:
-        self.kept = TurnRecorder(store, session, turn, engine.toolbox)
-        self.cancelled = cancelled or threading.Event()
-        self.leaving = leaving or threading.Event()
-        self.problems: dict[int, str] = {}
+    def __init__(self, context: RunContext, leaving: threading.Event) -> None:
+        self.kept = context.kept
+        self.cancelled = context.cancelled
+        self.leaving = leaving
+        self._problems = context.problems
         self._fallbacks = Fallbacks()
-        self._telling = EventChannel(self.cancelled, self._heard)
-        asker = (
-            Asker(endpoint, self._telling.tell, settings.fall_back, self.cancelled)
-            if endpoint
-            else None
-        )
-        self._planning = RequestPlanning(
-            self.kept, store, engine.toolbox, settings, find_planner, threads, self.cancelled,
-            self._telling, asker, asks, self.problems, lambda: self._plans.known(),
-            agents is not None,
-        )  # fmt: skip
-        self._plans = PlanRun(
-            engine, self.kept, settings, self._telling, self.cancelled, self.problems,
-            self._planning.planner_here, threads, agents, asker, asks,
-        )  # fmt: skip
-        self._answering = Answering(
-            self.kept, self._plans, self._telling, threads, self.cancelled,
-            asker if settings.answer_with_model else None, self.problems, self._fallbacks,
-        )  # fmt: skip
+        self._planning = RequestPlanning(context)
+        self._plans = PlanRun(context, self._planning.planner_here)
+        self._answering = Answering(context, self._fallbacks)
 
     async def guarded(self, events: AsyncGenerator[Event, None]) -> AsyncGenerator[Event, None]:
         """The events, with every fault turned into a sentence and the turn's end kept.
@@ -208,13 +163,9 @@ class RequestRun:
             return
         self.kept.keep(questions=tuple(ran.questions))
         for waiting in _waiting(ran.plan, {question.subtask for question in ran.questions}):
-            self.problems[waiting] = WAITS
+            self._problems[waiting] = WAITS
         async for event in self._answering.answer(ran.plan):
             yield event
-
-    def _heard(self, event: Event) -> None:
-        if isinstance(event, LanguageModelUsed):
-            self.kept.count(event.usage)
 
 
 def _waiting(plan: Plan, asked: Set[int]) -> frozenset[int]:

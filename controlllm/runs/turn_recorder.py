@@ -8,9 +8,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from controlllm.answers.result_names import member_names, result_name
-from controlllm.core.costs import Usage
-from controlllm.core.events import ActionFinished, ActionStarted
+from controlllm.answers.result_names import Around, member_names, result_name
+from controlllm.core.events import ActionFinished, ActionStarted, Event, LanguageModelUsed
 from controlllm.core.plans import Plan, Step
 from controlllm.core.session import Session, Turn
 from controlllm.engine.each import unpacked
@@ -60,17 +59,20 @@ class TurnRecorder:
         """What tools may use for this turn."""
         return capabilities_of(settings, self._store, self.session.id)
 
+    def known(self) -> dict[str, Resource]:
+        """The resources of the conversation, by their values."""
+        return {resource.value: resource for resource in self.session.resources}
+
     def name(self, step: Step, media_type: str) -> str:
         """A name for the result of a step that no resource of the session has yet, with the ending
         of its media type."""
         if step.key in self.turn.results:
             return self.turn.results[step.key].value
         if step.key not in self._names:
-            known = {resource.value: resource for resource in self.session.resources}
-            self._names[step.key] = result_name(
-                step, self.turn.plan, known, self.turn.results, self._toolbox,
-                {*known, *self._names.values()}, media_type,
-            )  # fmt: skip
+            known = self.known()
+            around = Around(self.turn.plan, known, self.turn.results)
+            taken = {*known, *self._names.values()}
+            self._names[step.key] = result_name(step, around, self._toolbox, taken, media_type)
         return self._names[step.key]
 
     def note_started(self, event: ActionStarted) -> None:
@@ -109,8 +111,8 @@ class TurnRecorder:
         if plan is None or len(members) > MOST_HANDED_OVER:
             return ()
         step = next(step for step in plan.steps() if step.key == key)
-        known = {resource.value: resource for resource in self.session.resources}
-        names = member_names(step, plan, known, self.turn.results, members, known)
+        known = self.known()
+        names = member_names(step, Around(plan, known, self.turn.results), members, known)
         made: tuple[Resource, ...] = ()
         for member, name in zip(unpacked(packed, self._store, is_urgent=True), names, strict=True):
             found = replace(member, value=name, turn=self.turn.number)
@@ -148,9 +150,10 @@ class TurnRecorder:
         """Keep what a way made whose steps have got their places, with other changes."""
         self.keep(results={**self.turn.results, **keys}, **changes)
 
-    def count(self, usage: Usage) -> None:
+    def hear(self, event: Event) -> None:
         """Note what a language model was used for it; kept with the next change."""
-        self.turn = replace(self.turn, usage=self.turn.usage + usage)
+        if isinstance(event, LanguageModelUsed):
+            self.turn = replace(self.turn, usage=self.turn.usage + event.usage)
 
     def read(self, resource: Resource) -> Any:
         """The value of a result that an answer may quote; None for those it only names."""

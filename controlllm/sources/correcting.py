@@ -30,34 +30,43 @@ def named_tool(name: str, home: Path) -> tuple[Source, ForeignTool]:
     )
 
 
-def corrected(
-    source: Source,
-    tool: str,
-    about: str = "",
-    type_name: str = "",
-    part: str = "",
-    acts_outside: bool | None = None,
-    is_checked: bool | None = None,
-) -> Source:
+def corrected(source: Source, tool: str, about: str, type_name: str, part: str = "") -> Source:
     """The source with a tool's argument, or its ``result``, of another type; with another type it
     counts as not tried.
 
     `part` is the field of an entity that the argument takes. Raises ValueError with a sentence
     where there is no such tool, argument or type.
     """
-    found = next((item for item in source.tools if item.name == tool), None)
+    found = _tool(source, tool)
+    _check_type(source, type_name, part, about)
+    changed = _typed(found, about, type_name, part)
+    if (changed.arguments, changed.returns) != (found.arguments, found.returns):
+        changed = replace(changed, is_checked=False)
+    return _with(source, found, changed)
+
+
+def acting(source: Source, tool: str, acts_outside: bool) -> Source:
+    """The source with a tool that does, or does not do, what cannot be taken back. Raises
+    ValueError with a sentence where there is no such tool."""
+    found = _tool(source, tool)
+    return _with(source, found, replace(found, acts_outside=acts_outside))
+
+
+def tried(source: Source, tool: str) -> Source:
+    """The source with a tool that was tried and works. Raises ValueError with a sentence where
+    there is no such tool."""
+    found = _tool(source, tool)
+    return _with(source, found, replace(found, is_checked=True))
+
+
+def _tool(source: Source, name: str) -> ForeignTool:
+    found = next((item for item in source.tools if item.name == name), None)
     if found is None:
-        raise ValueError(f"{source.name} has no tool {tool!r}.")
-    changed = found
-    if about:
-        _check_type(source, type_name, part, about)
-        changed = _typed(found, about, type_name, part)
-        if (changed.arguments, changed.returns) != (found.arguments, found.returns):
-            changed = replace(changed, is_checked=False)
-    if acts_outside is not None:
-        changed = replace(changed, acts_outside=acts_outside)
-    if is_checked is not None:
-        changed = replace(changed, is_checked=is_checked)
+        raise ValueError(f"{source.name} has no tool {name!r}.")
+    return found
+
+
+def _with(source: Source, found: ForeignTool, changed: ForeignTool) -> Source:
     return replace(source, tools=tuple(changed if item is found else item for item in source.tools))
 
 

@@ -9,15 +9,13 @@ import importlib
 import json
 import os
 import tempfile
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 from controlllm.sources.loading import folder_of, kept_sources
 from controlllm.sources.naming import plain
 from controlllm.sources.secrets import check_name
-from controlllm.sources.source import KINDS, NAME, Source
+from controlllm.sources.source import ADDRESS_ALONE, KINDS, NAME, Adding, Source
 
 
 def keep(source: Source, home: Path) -> Source:
@@ -68,20 +66,14 @@ _NOT_NAMES = frozenset({"www", "api", "localhost", "com", "org", "net", "io", "o
 
 
 def found_at(
-    address: str,
-    name: str = "",
-    *,
-    kind: str = "",
-    is_local: bool = False,
-    secrets: Mapping[str, str] | None = None,
-    **options: Any,
+    address: str, name: str = "", adding: Adding = ADDRESS_ALONE, kind: str = ""
 ) -> Source:
     """The source at an address; `kind` and `name` are told from the address where they are empty.
 
     Raises ValueError or ToolError with a sentence where there is none that can be used.
     """
     kind = kind or kind_of(address)
-    for secret in (secrets or {}).values():
+    for secret in adding.secrets.values():
         check_name(secret)
     if kind not in KINDS:
         kinds = ", ".join(KINDS)
@@ -90,9 +82,7 @@ def found_at(
     _check(name, " Say another one (in a terminal: --name).")
     module = importlib.import_module(f"controlllm.sources.{kind}.describing")
     plain_address = address.removeprefix(f"{kind}+")
-    source: Source = module.described(
-        plain_address, name, is_local=is_local, secrets=dict(secrets or {}), **options
-    )
+    source: Source = module.described(plain_address, name, adding)
     return source
 
 

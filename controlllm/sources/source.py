@@ -57,6 +57,32 @@ class ForeignTool:
 
 
 @dataclass(frozen=True)
+class Adding:
+    """What whoever adds a source says of it beside its address.
+
+    Parameters
+    ----------
+    is_local: whether it may lie on this machine or its network.
+    secrets: the names of secrets by what they are for, which each kind of source says.
+    home: the program's home folder, where secrets may lie.
+    command: that the address is a command and may be started, which only who operates this may say.
+    reads: that all of its tools only read, whatever it says of them itself.
+    server: where all operations of a document are asked, whatever that says.
+    """
+
+    is_local: bool = False
+    secrets: Mapping[str, str] = field(default_factory=dict)
+    home: Path | None = None
+    command: bool = False
+    reads: bool = False
+    server: str = ""
+
+
+#: Nothing is said.
+ADDRESS_ALONE = Adding()
+
+
+@dataclass(frozen=True)
 class Source:
     """Where foreign tools come from.
 

@@ -100,7 +100,6 @@ class Context:
     weights: the folders of its downloaded weights, by their role.
     chosen: what a person answered to `which`, one place for each time that it asks; None where
         there is nobody to ask.
-    files: gives the files that an argument was given as.
     """
 
     def __init__(
@@ -111,7 +110,6 @@ class Context:
         capabilities: Capabilities = ALONE,
         weights: Mapping[str, Path] | None = None,
         chosen: Sequence[int] | None = None,
-        files: Callable[[str], Sequence[GivenFile]] | None = None,
     ) -> None:
         self._report = report
         self._cancelled = cancelled
@@ -121,7 +119,7 @@ class Context:
         self._left = None if chosen is None else list(chosen)
         #: Filled by `which` and shared by copies of this context.
         self._guesses: list[str] = []
-        self._files = files
+        self._files: Callable[[str], Sequence[GivenFile]] | None = None
         #: Filled by `files` and shared by copies of this context.
         self._used: set[str] = set()
         #: Filled by `remark` and shared by copies of this context.
@@ -134,7 +132,7 @@ class Context:
         return changed
 
     def given(self, files: Callable[[str], Sequence[GivenFile]]) -> Context:
-        """The same context for other files."""
+        """The same context for other files: `files` gives those that an argument was given as."""
         changed = copy.copy(self)
         changed._files = files
         return changed

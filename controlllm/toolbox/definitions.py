@@ -31,7 +31,7 @@ class ToolDefinition:
         self._input_names = [argument.name for argument in tool.args]
         self._input_names += [parameter.name for parameter in tool.parameters]
 
-    def implementation(
+    def implementation(  # noqa: PLR0913
         self,
         runtime: Runtime,
         *,
@@ -101,7 +101,7 @@ class ToolDefinition:
         raise Unavailable(f"{self.tool.name} cannot run here: {'; '.join(reasons) or 'no way'}.")
 
 
-def tool(
+def tool(  # noqa: PLR0913
     *,
     domain: str,
     examples: Sequence[str] = (),

@@ -26,6 +26,7 @@ from controlllm.pointing.glances import Glances
 from controlllm.pointing.spoken import Listening, SpokenWords
 from controlllm.resources import Resource
 from controlllm.runs.assistant import Assistant
+from controlllm.runs.run_options import RunOptions
 from controlllm.settings import Settings
 from controlllm.settings.quotas import Quotas
 from controlllm.store import Store, StoreError, UnreadableConversation
@@ -189,12 +190,12 @@ class Conversations:
         text: str,
         attached: Sequence[str],
         after: int | None = None,
-        waited: str = "",
     ) -> Run:
-        """Begin a new turn: a run of this name, in the `owner`'s turn. For `after` and `waited` see
-        `Assistant.answer`."""
+        """Begin a new turn: a run of this name, by which it has waited where it has, in the
+        `owner`'s turn. For `after` see `Assistant.answer`."""
+        waited = name if any(item.name == name for item in session.waiting) else ""
         start = partial(
-            self.assistant.answer, session.id, text, attached, asks=True, after=after, waited=waited
+            self.assistant.answer, session.id, text, attached, after=after, waited=waited
         )
         others = session.at if after is None else after
         siblings = tuple(turn.number for turn in session.turns if turn.follows == others)
@@ -227,7 +228,7 @@ class Conversations:
         asked = first or RequestReceived(turn.number, turn.text)
 
         def in_turn(cancelled: threading.Event) -> AsyncGenerator[Event, None]:
-            begun = start(settings=settings, cancelled=cancelled)
+            begun = start(options=RunOptions(settings, cancelled, asks=True))
             return _in_turn(asked, self.shared.line.through(begun, owner, cancelled))
 
         self.shared.jobs.begin(run, run.work(in_turn), partial(self._after, run))
@@ -253,7 +254,7 @@ class Conversations:
                 continue
             if self.batches.go_on(session):
                 continue
-            start = partial(self.assistant.resume, session_id, number, asks=True, by_itself=True)
+            start = partial(self.assistant.resume, session_id, number, by_itself=True)
             owner = self.assistant.store.owners.owner_of(session_id)
             self.begin(session, f"again-{secrets.token_hex(8)}", owner, number, start)
 

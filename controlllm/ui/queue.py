@@ -98,9 +98,8 @@ class Queue:
         is_asked_so = first.settings == self._conversations.settings(session_id).mark
         if by_hand or (is_asked_so and not was_stopped):
             self._conversations.ask(
-                session, first.name, owner or session_id, first.text, first.attached,
-                waited=first.name,
-            )  # fmt: skip
+                session, first.name, owner or session_id, first.text, first.attached
+            )
 
     def begin_soon(self, session_id: str, by_hand: bool = False) -> None:
         """The same without waiting for it; called on the event loop."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from controlllm.accounts import accounts_from_environment
 from controlllm.admission.security import LOCAL_HOSTS
-from controlllm.engine import Attempted, Limits, Workers, workers_from_environment
+from controlllm.engine import Attempted, Engine, Limits, Workers, workers_from_environment
 from controlllm.observing import logs
 from controlllm.observing.figures import Figures
 from controlllm.observing.wanted import Wanted
@@ -74,8 +74,7 @@ def made(
         toolbox,
         store,
         settings,
-        workers=chosen.workers,
-        attempt=processes,
+        engine=Engine(toolbox, store, chosen.workers, attempt=processes),
         watch=Watching(figures, Notes(), *([traces] if traces is not None else [])),
     )
     _read_also(figures, assistant, processes)

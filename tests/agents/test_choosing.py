@@ -6,9 +6,8 @@ import threading
 
 import pytest
 
-from controlllm.agents.choosing import AGENTS, Options, agent_of, usual_budget
-from controlllm.agents.dfsdt import MOST_CALLS, WIDTH
-from controlllm.agents.react import MOST_NODES
+from controlllm.agents.choosing import AGENTS, Basis, agent_of, usual_budget
+from controlllm.agents.options import MOST_CALLS, MOST_NODES, WIDTH, Options
 from controlllm.agents.roles import Task
 from controlllm.core.state import Budget
 from controlllm.language.asking import Asker
@@ -26,7 +25,7 @@ def planner():
 
 
 def works(planner, endpoint, environment, name, **more):
-    agent = agent_of(planner, Asker(endpoint), encode, embedded_planner, name, **more)
+    agent = agent_of(Basis(planner, embedded_planner, encode), Asker(endpoint), name, **more)
     return agent(Task("What is the weather?"), environment, lambda view: None, threading.Event())
 
 
@@ -62,7 +61,7 @@ def test_what_no_agent_can_go_by_is_refused(wrong):
 
 def test_there_are_only_so_many_agents(planner):
     with pytest.raises(ValueError, match="sum2act"):
-        agent_of(planner, None, encode, embedded_planner, "reflexion")
+        agent_of(Basis(planner, embedded_planner, encode), None, "reflexion")
 
 
 def test_react_makes_so_many_tries_at_a_temperature(planner, server, endpoint, environment):

@@ -10,9 +10,12 @@ from hypothesis import strategies as st
 
 from controlllm.agents.dfsdt import dfsdt
 from controlllm.agents.environment import FINISH
+from controlllm.agents.options import Options
 from controlllm.agents.roles import Decision, Task
+from controlllm.agents.running import Oversight
 from controlllm.agents.tool_environment import ToolEnvironment
 from controlllm.core.costs import Usage
+from controlllm.core.state import Budget
 from controlllm.toolbox import Argument, Cancelled, Code, Tool
 from tests.agents.conftest import FIND, WEATHER, Says, answer, give_up
 from tests.every_case import every_case
@@ -67,7 +70,7 @@ def test_the_first_branch_that_answers_ends_it(room):
 def test_at_the_depth_limit_the_parent_tries_its_next_branch(room):
     # Two nodes for each turn without a thought: four nodes are two turns.
     tree = Tree()
-    outcome = dfsdt(TASK, room, tree, depth=4)
+    outcome = dfsdt(TASK, room, tree, Options(depth=4))
     assert tree.visited == ["0", "00", "01", "1", "10", "11"]
     assert "None of 6 turns" in outcome.reason
     assert outcome.path == ()
@@ -90,7 +93,7 @@ def test_the_first_that_gave_up_tells_why(room):
 
 def test_branches_are_told_what_their_neighbours_did_and_no_one_else(room):
     tree = Tree()
-    dfsdt(TASK, room, tree, depth=4, width=3)
+    dfsdt(TASK, room, tree, Options(depth=4, width=3))
     told = dict(zip(tree.visited, tree.elsewhere, strict=True))
     assert told["0"] == told["00"] == told["10"] == []
     assert told["1"] == ["0"]
@@ -111,7 +114,7 @@ def test_branches_do_not_see_what_others_made(environment):
 @every_case("calls", [1, 7, 200], anew=(room,))
 def test_calls_are_limited(room, calls):
     tree = Tree()
-    outcome = dfsdt(TASK, room, tree, width=3, calls=calls)
+    outcome = dfsdt(TASK, room, tree, Options(width=3, calls=calls))
     assert len(tree.visited) == len(outcome.steps) == calls
     assert f"after {calls} calls" in outcome.reason
 
@@ -125,7 +128,7 @@ def test_a_person_can_stop_it(room):
             cancelled.set()
 
     with pytest.raises(Cancelled):
-        dfsdt(TASK, room, tree, tell=tell, cancelled=cancelled)
+        dfsdt(TASK, room, tree, oversight=Oversight(Budget(steps=0), tell, cancelled))
     assert len(tree.visited) == 3
 
 
@@ -142,7 +145,7 @@ _PLACES = st.text("012", min_size=1, max_size=4)
 def test_a_search_ends_within_its_bounds(ends, width, depth, calls):
     room = ToolEnvironment([GO], lambda tool, inputs: f"at {inputs['to']}")
     tree = Tree(ends)
-    outcome = dfsdt(TASK, room, tree, width=width, depth=depth, calls=calls)
+    outcome = dfsdt(TASK, room, tree, Options(width=width, depth=depth, calls=calls))
     assert len(tree.visited) <= calls
     assert len(tree.visited) == len(set(tree.visited))
     assert max(map(len, tree.visited)) <= (depth + 1) // 2

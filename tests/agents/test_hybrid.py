@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from itertools import cycle
 
 from controlllm.agents.environment import FINISH
 from controlllm.agents.hybrid import PATIENCE, PatientEnvironment, hybrid
 from controlllm.agents.roles import Decision, Task
+from controlllm.agents.running import Oversight
 from controlllm.core.state import Budget
 from controlllm.toolbox import Code, ToolError
 from tests.agents.conftest import FIND, ONE_CALL, Notes, environment, give_up, world
@@ -30,7 +30,7 @@ class Stubborn:
 def worked(environment, budget, *said, told=None):
     router = Stubborn(*said)
     tell = (lambda view: None) if told is None else told.append
-    return hybrid(TASK, environment, router, router, Notes(), budget, tell, threading.Event())
+    return hybrid(TASK, environment, router, router, Notes(), Oversight(budget, tell))
 
 
 def down(world, code, times=99):

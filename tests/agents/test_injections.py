@@ -11,6 +11,7 @@ from controlllm.agents.dfsdt import dfsdt
 from controlllm.agents.prompted import PromptedChooser, PromptedKeeper, PromptedRouter
 from controlllm.agents.react import react
 from controlllm.agents.roles import Task
+from controlllm.agents.running import Oversight
 from controlllm.agents.sum2act import sum2act
 from controlllm.agents.tool_environment import ToolEnvironment
 from controlllm.core.costs import Usage
@@ -233,7 +234,7 @@ def test_a_model_that_obeys_gets_nowhere(model, obeys):
     router, keeper, chooser = roles(model, room)
     # Asked again, and for notes, it says the same; then it ends.
     model.says(obeys, obeys, noted(reason="no"), said("Finish", answer="There."))
-    outcome = sum2act(room.task, room.environment, router, keeper, Budget(steps=4))
+    outcome = sum2act(room.task, room.environment, router, keeper, Oversight(Budget(steps=4)))
     assert not room.called
     assert not any(taken.observation.is_done for taken in outcome.steps)
     model.says(obeys, obeys, said("Finish", answer="There."))

@@ -14,6 +14,7 @@ from controlllm.agents.environment import MOST_OBSERVED
 from controlllm.agents.prompted import PromptedChooser, PromptedKeeper, PromptedRouter
 from controlllm.agents.react import react
 from controlllm.agents.roles import Decision, Taken, Task
+from controlllm.agents.running import Oversight
 from controlllm.agents.sum2act import sum2act
 from controlllm.agents.tool_environment import ToolEnvironment
 from controlllm.core.costs import Usage
@@ -287,7 +288,9 @@ def test_a_run_goes_on_by_rules_where_the_model_breaks_off(server, asker, told, 
 
 def test_a_wrong_call_is_told_what_would_be_right(server, asker, told, environment):
     server.says(said("wether", city="Bern"), said("weather", city="Bern"))
-    outcome = sum2act(TASK, environment, router(asker), keeper(asker, environment), Budget(steps=1))
+    outcome = sum2act(
+        TASK, environment, router(asker), keeper(asker, environment), Oversight(Budget(steps=1))
+    )
     assert kinds(told)[:3] == [LanguageModelUsed, RoleRetried, LanguageModelUsed]
     assert "Near to it: weather" in server.asked[1]["messages"][-1]["content"]
     # Still wrong: it costs a step and is noted.

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controlllm.agents.react import MOST_NODES, react
+from controlllm.agents.options import MOST_NODES, Options
+from controlllm.agents.react import react
 from controlllm.agents.roles import Task
+from controlllm.agents.running import Oversight
 from controlllm.agents.tool_environment import ToolEnvironment
 from controlllm.core.state import Budget
 from controlllm.resources import TypeLattice
@@ -38,7 +40,7 @@ def codes(outcome):
 def test_a_chain_leads_to_an_answer(environment):
     told = []
     chooser = Says(FIND, WEATHER, answer(result="text-1"))
-    outcome = react(TASK, environment, chooser, tell=told.append)
+    outcome = react(TASK, environment, chooser, oversight=Oversight(Budget(steps=0), told.append))
     assert (outcome.answer, outcome.result) == ("It rains.", "text-1")
     assert outcome.path == outcome.steps
     assert [len(history) for history, _, _ in chooser.seen] == [0, 1, 2]
@@ -63,7 +65,7 @@ def test_an_answer_at_the_last_node_counts(environment):
 
 def test_each_try_begins_anew(environment):
     chooser = Says(FIND, give_up("No."), WEATHER, FIND, answer())
-    outcome = react(TASK, environment, chooser, tries=3)
+    outcome = react(TASK, environment, chooser, Options(tries=3))
     assert outcome.is_answered
     assert codes(outcome) == [
         *(Code.DONE, Code.GAVE_UP),
@@ -75,7 +77,7 @@ def test_each_try_begins_anew(environment):
 
 
 def test_after_so_many_tries_it_ends_with_the_last_reason(environment):
-    outcome = react(TASK, environment, Says(give_up("A."), give_up("B.")), tries=2)
+    outcome = react(TASK, environment, Says(give_up("A."), give_up("B.")), Options(tries=2))
     assert outcome.reason == "B."
     assert len(outcome.steps) == 2
 
@@ -93,15 +95,16 @@ def test_failures_are_part_of_the_chain_and_may_be_repeated(environment, world):
     anew=(world, environment),
 )
 def test_a_budget_ends_it_across_tries(environment, budget, steps):
-    outcome = react(TASK, environment, Says(give_up()), budget, tries=20)
+    outcome = react(TASK, environment, Says(give_up()), Options(tries=20), Oversight(budget))
     assert len(outcome.steps) == steps
     assert not outcome.is_answered
 
 
 def test_a_person_can_stop_it(environment, world):
     cancelled = threading.Event()
+    oversight = Oversight(Budget(steps=0), lambda view: cancelled.set(), cancelled)
     with pytest.raises(Cancelled):
-        react(TASK, environment, Says(FIND), tell=lambda view: cancelled.set(), cancelled=cancelled)
+        react(TASK, environment, Says(FIND), oversight=oversight)
     assert not world.called
 
 
@@ -115,7 +118,7 @@ _SAID = st.one_of(
 @given(st.lists(_SAID, min_size=1, max_size=30), st.integers(1, 4), st.integers(1, 20))
 def test_bounds_hold_whatever_is_chosen(decisions, tries, depth):
     environment = ToolEnvironment(TOOLS, World(), (), TypeLattice().extended(["city"]))
-    outcome = react(TASK, environment, Says(*decisions), tries=tries, depth=depth)
+    outcome = react(TASK, environment, Says(*decisions), Options(tries=tries, depth=depth))
     assert len(outcome.steps) <= tries * (depth + 1) / 2
     assert not outcome.is_answered
     assert outcome.reason

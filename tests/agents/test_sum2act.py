@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controlllm.agents.roles import Task
+from controlllm.agents.running import Oversight
 from controlllm.agents.sum2act import MOST_FAILURES_OF_TOOL, sum2act
 from controlllm.agents.tool_environment import ToolEnvironment
 from controlllm.core.costs import Usage
@@ -55,7 +56,7 @@ def codes(outcome):
 def test_a_task_is_answered_from_what_was_found(environment):
     told = []
     router = Says(FIND, WEATHER, answer(result="text-1"))
-    outcome = sum2act(TASK, environment, router, Notes(), tell=told.append)
+    outcome = sum2act(TASK, environment, router, Notes(), Oversight(Budget(), told.append))
     assert outcome.is_answered
     assert (outcome.answer, outcome.result) == ("It rains.", "text-1")
     assert codes(outcome) == [Code.DONE, Code.DONE, Code.ANSWERED]
@@ -120,7 +121,7 @@ def test_a_call_of_a_hidden_tool_is_refused_for_what_the_tool_failed_by(environm
 def test_what_was_spent_before_counts(environment, world):
     spent = Spent(3, 2, 220, 1.5)
     budget = Budget(steps=5)
-    outcome = sum2act(TASK, environment, Says(FIND), Notes(), budget, spent=spent)
+    outcome = sum2act(TASK, environment, Says(FIND), Notes(), Oversight(budget, before=spent))
     assert len(outcome.steps) == 2
     assert outcome.view.spent.steps == 5
     assert outcome.view.spent.model_calls == 2 + 4
@@ -337,7 +338,7 @@ def test_giving_up_is_an_outcome(environment):
     anew=(world, environment),
 )
 def test_a_budget_ends_the_work(environment, budget, steps, said):
-    outcome = sum2act(TASK, environment, Says(FIND), Notes(), budget)
+    outcome = sum2act(TASK, environment, Says(FIND), Notes(), Oversight(budget))
     assert len(outcome.steps) == steps
     assert said in outcome.reason
     assert not outcome.is_answered
@@ -347,7 +348,7 @@ def test_a_budget_ends_the_work(environment, budget, steps, said):
 def test_seconds_end_the_work(environment, monkeypatch):
     now = iter(range(1000))
     monkeypatch.setattr("controlllm.agents.running.time.monotonic", lambda: float(next(now)))
-    outcome = sum2act(TASK, environment, Says(FIND), Notes(), Budget(seconds=40))
+    outcome = sum2act(TASK, environment, Says(FIND), Notes(), Oversight(Budget(seconds=40)))
     assert "after 40 seconds" in outcome.reason
     assert 0 < len(outcome.steps) < 30
 
@@ -367,7 +368,7 @@ def test_a_person_can_stop_it_between_any_two_things(environment, world, after):
             cancelled.set()
 
     with pytest.raises(Cancelled):
-        sum2act(TASK, environment, Says(FIND), Notes(), tell=tell, cancelled=cancelled)
+        sum2act(TASK, environment, Says(FIND), Notes(), Oversight(Budget(), tell, cancelled))
     # What was decided is done no more, what was done is still told.
     assert len(views) == after
     assert len(world.called) == after // 2
@@ -413,7 +414,7 @@ def test_whatever_the_roles_say_the_rules_hold(decisions, states):
         environment,
         Says(*decisions, usage=Usage()),
         Keeps(lambda state, taken, step: next(turns)),
-        tell=views.append,
+        Oversight(Budget(), views.append),
     )
     assert len(outcome.steps) <= 30
     for place, failed in enumerate(world.failed):

@@ -29,7 +29,7 @@ def test_subtasks_are_the_same_each_time_and_as_many_as_asked_for():
     assert asked == queries(toolbox, 40)
     assert len(asked) == 40
     own = {tool.returns.type for tool in toolbox}
-    assert {query.wanted for query in asked} <= own
+    assert {query.goal.wanted for query in asked} <= own
 
 
 # The search of every strategy in thirty tools; the report goes the same way through two.

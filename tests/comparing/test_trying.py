@@ -10,6 +10,7 @@ import PIL.Image
 import pytest
 
 from controlllm.comparing.choosing import choose_way, compare, habits_of, known_of, take_back
+from controlllm.comparing.trying import only
 from controlllm.core.comparison import Comparison
 from controlllm.core.events import (
     ActionFailed,
@@ -23,6 +24,7 @@ from controlllm.core.plans import Action, Plan, Reference, Solution, Subtask, Ty
 from controlllm.core.session import Turn
 from controlllm.resources import Image, Text
 from controlllm.runs.assistant import Assistant
+from controlllm.runs.run_options import RunOptions
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.store.handed_over import add_file
@@ -122,7 +124,9 @@ async def switch(world, way):
 
 async def try_way(world, way, cancelled=None, subtask=0):
     cancelled = cancelled or threading.Event()
-    stream = tried(world.assistant, world.id, 0, subtask, way, Settings(), cancelled)
+    stream = tried(
+        world.assistant, world.id, 0, subtask, way, RunOptions(Settings(), cancelled, asks=True)
+    )
     found = []
     async for event in stream:
         found.append(event)
@@ -229,7 +233,7 @@ async def test_what_is_known_of_a_way_is_told_without_running_it(world):
     def known(way):
         session, engine = world.store.load(world.id), world.assistant.engine
         turn = session.turns[0]
-        return known_of(engine, world.store, session, turn, 0, way, Settings())
+        return known_of(engine, world.store, session, turn, only(turn.plan, 0, way), Settings())
 
     assert known(1).keys() == {"0.1.0"} and CALLS == []
     events = await try_way(world, 1)

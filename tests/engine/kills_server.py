@@ -15,7 +15,7 @@ from types import SimpleNamespace
 
 from controlllm.core.costs import SearchCost
 from controlllm.core.plans import Plan
-from controlllm.engine import WorkerProcesses
+from controlllm.engine import Engine, WorkerProcesses
 from controlllm.engine.attempt import Failed
 from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
@@ -99,7 +99,7 @@ class Program:
             toolbox,
             self.store,
             Settings(acting="allow", act_when_stuck=False),
-            attempt=Attempts(self.processes, note),
+            engine=Engine(toolbox, self.store, attempt=Attempts(self.processes, note)),
             planner=Planner(toolbox, note),
         )
         self.sessions = home / "sessions.txt"

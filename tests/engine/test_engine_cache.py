@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from controlllm.core.events import ActionFinished, ActionStarted
 from controlllm.core.plans import Literal
-from controlllm.engine.cache import content_key
+from controlllm.engine.cache import Content
 from controlllm.resources import Resource, Text
 from controlllm.toolbox import Implementation, Parameter, ToolError, tool
 from tests.engine.bench import Bench, action, kinds, only, plan_of
@@ -130,7 +130,7 @@ def test_keys_change_with_everything_that_matters(bench):
     words, file = Literal("words"), Resource("text", "a", "1" * 64)
 
     def key(of=tool_, by=implementation, ordinal=0, parameters=(), occasion=(), **inputs):
-        return content_key(of, by, ordinal, inputs, dict(parameters), occasion)
+        return Content(of, by, ordinal, inputs, dict(parameters), occasion).key
 
     keys = [
         key(),

@@ -8,7 +8,7 @@ import pytest
 
 from controlllm.core.events import ActionFailed, ActionFinished, ActionStarted, SolutionSwitched
 from controlllm.core.plans import Literal
-from controlllm.engine.cache import content_key
+from controlllm.engine.cache import Content
 from controlllm.models.weights import MANIFEST, Weights
 from controlllm.resources import Text
 from controlllm.toolbox import ToolError, tool
@@ -86,7 +86,7 @@ def test_keys_change_with_weights_and_with_who_is_asked(writer):
     embedded, hub, cloud = writer.implementations
 
     def key(way, capabilities):
-        return content_key(writer.tool, way, 0, {"text": Literal("x")}, {}, (), capabilities)
+        return Content(writer.tool, way, 0, {"text": Literal("x")}, {}, (), capabilities).key
 
     nobody = Capabilities()
     other_key = Capabilities(replace(OPEN.endpoint, api_key="another"))

@@ -9,6 +9,7 @@ import pytest
 from controlllm.core.events import ActionFinished
 from controlllm.resources import Text
 from controlllm.runs.assistant import Assistant
+from controlllm.runs.run_options import RunOptions
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.store.handed_over import add_file
@@ -39,7 +40,7 @@ async def asked(assistant: Assistant, owner: str, settings: Settings, tmp_path) 
     path = tmp_path / "note.txt"
     path.write_text("the same words for everybody")
     name = add_file(assistant.store, session, path, "note.txt")[0].value
-    events = assistant.answer(session, "Shout this text", [name], settings)
+    events = assistant.answer(session, "Shout this text", [name], RunOptions(settings))
     return [event.cached async for event in events if isinstance(event, ActionFinished)]
 
 

@@ -38,6 +38,7 @@ from controlllm.planning.graph import ToolGraph
 from controlllm.planning.planner import Planner
 from controlllm.resources import Image, Number, Resource, Text
 from controlllm.runs.planners import embedded_planner
+from controlllm.runs.run_options import RunOptions
 from controlllm.settings import Settings
 from controlllm.toolbox import Toolbox, tool
 from tests.every_case import every_case
@@ -322,13 +323,13 @@ def test_inputs_may_be_a_plain_object_and_numbers():
 
 
 class World(Talk):
-    async def ask(self, text, *said, attached=True, **more):
+    async def ask(self, text, *said, attached=True, asks=False):
         before = len(self.server.asked)
         if said:
             self.server.says(*said)
         settings = Settings(self.server.base_url, KEY, "m", answer_with_model=False)
         files = [self.value] if attached else []
-        stream = self.assistant.answer(self.id, text, files, settings=settings, **more)
+        stream = self.assistant.answer(self.id, text, files, RunOptions(settings, asks=asks))
         events = [event async for event in stream]
         self.calls = len(self.server.asked) - before
         assert isinstance(events[-1], AnswerFinished)

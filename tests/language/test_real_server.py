@@ -32,6 +32,7 @@ from controlllm.language.reading import read_scores, strict_object
 from controlllm.resources import Edge, Image
 from controlllm.runs import assistant as assistant_module
 from controlllm.runs.assistant import Assistant
+from controlllm.runs.run_options import RunOptions
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.store.handed_over import add_file
@@ -162,7 +163,7 @@ async def test_a_request_from_words_to_answer(base_url, tmp_path, monkeypatch):
     events = [
         event
         async for event in assistant.answer(
-            session.id, "Get the edges of the picture", ["photo.png"], settings
+            session.id, "Get the edges of the picture", ["photo.png"], RunOptions(settings)
         )
     ]
     assert isinstance(events[-1], AnswerFinished)

@@ -23,6 +23,7 @@ from controlllm.core.events import (
 )
 from controlllm.resources import BadInput, Box, Boxes, Image, Number, Text
 from controlllm.runs.planners import embedded_planner
+from controlllm.runs.run_options import RunOptions
 from controlllm.settings import Settings
 from controlllm.store.handed_over import add_file
 from controlllm.toolbox import Toolbox, tool
@@ -85,8 +86,8 @@ class World(Talk):
     def settings(self, variant, **more):
         return Settings(self.server.base_url, KEY, "m", variant=variant, **more)
 
-    async def ask(self, settings, text="How many dogs are there?", **more):
-        stream = self.assistant.answer(self.id, text, ["photo.png"], settings=settings, **more)
+    async def ask(self, settings, text="How many dogs are there?"):
+        stream = self.assistant.answer(self.id, text, ["photo.png"], RunOptions(settings))
         events = [event async for event in stream]
         assert [isinstance(event, TERMINAL) for event in events].count(True) == 1
         assert KEY not in json.dumps([event.to_json() for event in events])
@@ -225,7 +226,7 @@ async def test_stopping_does_not_wait_for_the_model(world, entry):
     stop = threading.Event()
     events = []
     stream = world.assistant.answer(
-        world.id, "How many dogs?", ["photo.png"], world.settings("chatgpt"), stop
+        world.id, "How many dogs?", ["photo.png"], RunOptions(world.settings("chatgpt"), stop)
     )
     async for event in stream:
         events.append(event)

@@ -8,7 +8,8 @@ from controlllm.core.plans import TypedValue
 from controlllm.planning.arguments import words_for
 from controlllm.planning.explaining import explain, proof_of
 from controlllm.planning.graph import ToolGraph
-from controlllm.planning.search import best_first
+from controlllm.planning.search import Extent, best_first
+from controlllm.planning.space import Goal
 from controlllm.planning.tracing import Found, Trace
 from controlllm.resources import TypeLattice
 from controlllm.toolbox import Argument, Tool, Toolbox
@@ -30,9 +31,11 @@ def trace_of(problem, limit=6, **options):
         return found
 
     result = best_first(
-        graph, handed, texts, wanted, assess, limit=limit, length=LENGTH, margin=100.0,
-        max_visited=200_000, **options,
-    )  # fmt: skip
+        graph,
+        Goal(handed, texts, wanted),
+        assess,
+        Extent(limit, length=LENGTH, margin=100.0, max_visited=200_000, **options),
+    )
     found = tuple(
         Found(item.cost, tuple(draft.tool.name for draft in reversed(item.drafts)))
         for item in result.candidates

@@ -6,7 +6,7 @@ import pytest
 
 from controlllm.core.plans import Subtask, TypedValue
 from controlllm.planning.graph import ToolGraph
-from controlllm.planning.judged import judged_candidates
+from controlllm.planning.judged import JudgedSearch
 from controlllm.planning.roles import Judgement
 from controlllm.planning.search import best_first
 from controlllm.toolbox import Toolbox
@@ -41,7 +41,8 @@ AUDIO, VIDEO = TypedValue("audio", "a.mp3"), TypedValue("video", "v.mp4")
 def ways(given, texts, wanted, ends, helps=(), fixed=False):
     subtask = Subtask(0, "Do it", (), tuple(given), TypedValue(wanted, "<GEN>-0"))
     judgement = Judgement(ends, dict.fromkeys(helps, 5.0))
-    found = judged_candidates(best_first, GRAPH, given, texts, subtask, judgement, {}, fixed).ways
+    search = JudgedSearch(best_first, GRAPH, subtask, judgement, {}, fixed)
+    found = search.candidates(given, texts).ways
     return [(tuple(d.tool.name for d in item.drafts), cost) for cost, item in found]
 
 

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from controlllm.core.plans import TypedValue
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.matching import fitting, score_of_share
-from controlllm.planning.wishes import Wish
+from controlllm.planning.said_wish import SaidWish
+from controlllm.planning.wishes import RequestText, ShownText, Wish
 from controlllm.toolbox import Argument, Tool, Toolbox
 from tests.planning.scripted_reader import TOOLBOX, tool, wish
 
 GRAPH = ToolGraph(TOOLBOX)
+
+
+def fits(heard, given, graph, beside=(), text="x"):
+    """How tools fit a wish that was heard in a text."""
+    shown = ShownText(RequestText(text), tuple(range(len(text) + 1)), ())
+    return fitting(SaidWish(heard, shown, text), given, graph, beside)
 
 
 @given(st.floats(0, 1), st.floats(0, 1))
@@ -22,7 +31,7 @@ def test_scores_are_on_the_scale_and_in_the_order_of_likelihoods(first, second):
 
 
 def test_types_that_may_be_meant_stand_in_their_order():
-    found = fitting(
+    found = fits(
         wish("x", "x", {"describe": 0.6, "brighten": 0.3}, files=[0]),
         [TypedValue("image", "a.jpg")],
         GRAPH,
@@ -32,21 +41,21 @@ def test_types_that_may_be_meant_stand_in_their_order():
 
 
 def test_what_the_likeliest_tool_lacks_is_known():
-    found = fitting(wish("x", "x", {"transcribe": 0.9}), [], GRAPH)
+    found = fits(wish("x", "x", {"transcribe": 0.9}), [], GRAPH)
     assert found.lacks == ("audio",)
-    assert not fitting(wish("x", "x", {"draw": 0.9}), [], GRAPH).lacks
+    assert not fits(wish("x", "x", {"draw": 0.9}), [], GRAPH).lacks
 
 
 def test_what_a_step_makes_is_not_lacking():
-    found = fitting(wish("x", "x", {"crop": 0.9}), [TypedValue("image", "a.jpg")], GRAPH)
+    found = fits(wish("x", "x", {"crop": 0.9}), [TypedValue("image", "a.jpg")], GRAPH)
     assert not found.lacks
 
 
 def test_what_could_run_with_what_else_there_is_stays_in_reach():
     heard = wish("x", "x", {"stitch": 0.1, "transcribe": 0.6, "describe": 0.3}, files=[0])
     photo = [TypedValue("image", "a.jpg")]
-    assert fitting(heard, photo, GRAPH).likeliest[0].name == "describe"
-    assert fitting(heard, photo, GRAPH, ["audio"]).likeliest[0].name == "transcribe"
+    assert fits(heard, photo, GRAPH).likeliest[0].name == "describe"
+    assert fits(heard, photo, GRAPH, ["audio"]).likeliest[0].name == "transcribe"
 
 
 def test_a_voice_is_in_reach_where_it_is_needed_or_told_words():
@@ -62,16 +71,17 @@ def test_a_voice_is_in_reach_where_it_is_needed_or_told_words():
         helps = {name: steps.get(name, 0.01) for name in ends}
         return Wish(((0, 1),), (0,), (), ends, 0.0, helps, {}, 0.9)
 
-    assert fitting(heard(), photo, graph).likeliest[0].name == "describe"
-    assert fitting(heard(speak=0.9), photo, graph).likeliest[0].name == "show"
-    assert fitting(heard(), photo, graph, quotes=True).likeliest[0].name == "show"
+    assert fits(heard(), photo, graph).likeliest[0].name == "describe"
+    assert fits(heard(speak=0.9), photo, graph).likeliest[0].name == "show"
+    quotes = replace(heard(), spans=((0, 7),))
+    assert fits(quotes, photo, graph, text='"Hello"').likeliest[0].name == "show"
 
 
 def test_two_types_that_are_about_as_likely_are_told():
     photo = [TypedValue("image", "a.jpg")]
-    close = fitting(wish("x", "x", {"describe": 0.5, "brighten": 0.4}), photo, GRAPH)
+    close = fits(wish("x", "x", {"describe": 0.5, "brighten": 0.4}), photo, GRAPH)
     assert close.between == ("text", "image")
-    clear = fitting(wish("x", "x", {"describe": 0.6, "brighten": 0.3}), photo, GRAPH)
+    clear = fits(wish("x", "x", {"describe": 0.6, "brighten": 0.3}), photo, GRAPH)
     assert clear.between == ()
 
 
@@ -83,7 +93,7 @@ def test_other_ways_to_the_same_result_are_offered():
     ])  # fmt: skip
     ends = {"describe": 0.99, "read": 0.001, "shorten": 0.001}
     heard = Wish(((0, 1),), (0,), (), ends, 0.0, dict.fromkeys(ends, 0.001), {}, 0.9)
-    found = fitting(heard, [TypedValue("image", "a.jpg")], ToolGraph(toolbox))
+    found = fits(heard, [TypedValue("image", "a.jpg")], ToolGraph(toolbox))
     assert found.ends["shorten"] < 2 < found.ends["read"] < found.ends["describe"] - 1
 
 
@@ -103,7 +113,7 @@ def test_files_are_gathered_by_what_takes_them_or_helps_to_and_by_no_order():
     def gathers(name, given, **steps):
         ends = {one.name: 0.9 if one.name == name else 0.001 for one in tools}
         heard = Wish(((0, 1),), (0, 1), (), ends, 0.0, steps, {}, 0.9)
-        return fitting(heard, given, graph).gathers
+        return fits(heard, given, graph).gathers
 
     assert gathers("compare", texts) and not gathers("rewrite", texts)
     assert gathers("sum_up", tables, join=0.2) and not gathers("sum_up", tables, join=0.02)

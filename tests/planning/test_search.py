@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from controlllm.core.plans import TypedValue
 from controlllm.planning.drafts import AllMade, canonical
 from controlllm.planning.graph import ToolGraph
-from controlllm.planning.search import best_first, worth_assessing
+from controlllm.planning.search import Extent, best_first, worth_assessing
+from controlllm.planning.space import Goal
 from controlllm.toolbox import Argument, Tool, Toolbox
 from tests.planning.brute_force import LENGTH, BruteForce, as_tree, over, problems
 
@@ -18,13 +19,9 @@ def solve(problem, **options):
     tools, scores, handed, texts, wanted = problem
     return best_first(
         ToolGraph(Toolbox(tuple(tools))),
-        handed,
-        texts,
-        wanted,
+        Goal(handed, texts, wanted),
         lambda asked: {tool.name: scores[tool.name] for tool in asked},
-        length=LENGTH,
-        max_visited=200_000,
-        **options,
+        Extent(length=LENGTH, max_visited=200_000, **options),
     )
 
 
@@ -80,12 +77,9 @@ def test_a_tool_that_is_not_assessed_is_in_no_solution(problem, roundabout):
 
     result = best_first(
         ToolGraph(Toolbox(tuple(tools))),
-        handed,
-        texts,
-        wanted,
+        Goal(handed, texts, wanted),
         assess,
-        length=LENGTH,
-        roundabout=roundabout,
+        Extent(length=LENGTH, roundabout=roundabout),
     )
     every = [name for batch in asked for name in batch]
     assert len(every) == len(set(every)) == result.assessed
@@ -119,9 +113,7 @@ def search(tools, files, wanted, scores=None, texts=()):
     scores = scores or {}
     return best_first(
         ToolGraph(Toolbox(tuple(tools))),
-        handed,
-        texts,
-        wanted,
+        Goal(handed, texts, wanted),
         lambda asked: {tool.name: scores.get(tool.name, 4.0) for tool in asked},
     )
 
@@ -236,5 +228,5 @@ def test_nothing_leads_where_no_tool_goes():
 def test_what_is_assessed_first_is_what_can_matter():
     tools = [tool("caption", ["image"], "text"), tool("edges", ["image"], "edge")]
     graph = ToolGraph(Toolbox(tuple(tools)))
-    asked = worth_assessing(graph, [TypedValue("image", "a.png")], [], "text")
+    asked = worth_assessing(graph, Goal([TypedValue("image", "a.png")], [], "text"))
     assert [item.name for item in asked] == ["caption"]

@@ -10,6 +10,7 @@ from controlllm.engine.compile import compile_plan
 from controlllm.planning.drafts import canonical
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.resource_expert import complete
+from controlllm.planning.space import Goal
 from controlllm.planning.strategies import STRATEGIES, strategy_of
 from controlllm.resources import Resource
 from controlllm.toolbox import Argument, Tool, Toolbox
@@ -21,9 +22,7 @@ def solve(name, problem, **options):
     tools, scores, handed, texts, wanted = problem
     return strategy_of(name, **options)(
         ToolGraph(Toolbox(tuple(tools))),
-        handed,
-        texts,
-        wanted,
+        Goal(handed, texts, wanted),
         lambda asked: {tool.name: scores[tool.name] for tool in asked},
     )
 

@@ -2,14 +2,16 @@
 
 from types import SimpleNamespace
 
-from controlllm.planning.words import _heard, _thing_alone
+from controlllm.planning.said_wish import SaidWish
+from controlllm.planning.words import _thing_alone
 
 
 def heard(text: str, words: str) -> str:
     """What is handed over where the reader heard some words of a request."""
     shown = SimpleNamespace(original=lambda start, end: (start, end))
     start = text.index(words)
-    return _heard(shown, text, start, start + len(words))  # type: ignore[arg-type]
+    wish = SaidWish(None, shown, text)  # type: ignore[arg-type]
+    return wish.heard(start, start + len(words))
 
 
 def test_what_is_quoted_ends_where_its_marks_do() -> None:

@@ -36,6 +36,7 @@ from controlllm.engine.compile import compile_plan
 from controlllm.resources import Tags, Text, Title
 from controlllm.runs.agent_run import in_words
 from controlllm.runs.assistant import Assistant
+from controlllm.runs.run_options import RunOptions
 from controlllm.runs.turn_recorder import keep_planned
 from controlllm.settings import Settings
 from controlllm.store import Store
@@ -122,7 +123,7 @@ def test_an_agent_takes_over_where_every_way_of_a_plan_has_failed(assistant):
 def test_without_the_setting_no_agent_takes_over(assistant):
     session = assistant.store.new_session()
     events = events_of(
-        assistant.answer(session.id, QUESTION, settings=Settings(act_when_stuck=False))
+        assistant.answer(session.id, QUESTION, options=RunOptions(Settings(act_when_stuck=False)))
     )
     assert not kinds(events, AgentActed)
     assert "closed today" in events[-1].text
@@ -144,7 +145,9 @@ def test_what_an_agent_finds_is_what_later_parts_work_on(assistant):
 def test_a_request_is_worked_on_step_by_step_where_the_person_wants_that(assistant):
     ANSWERING.update(range(8))
     session = assistant.store.new_session()
-    events = events_of(assistant.answer(session.id, QUESTION, settings=Settings(manner="act")))
+    events = events_of(
+        assistant.answer(session.id, QUESTION, options=RunOptions(Settings(manner="act")))
+    )
     assert "Oslo" in events[-1].text
     assert len(ASKED) == 1
     last = kinds(events, AgentActed)[-1].view
@@ -192,7 +195,7 @@ def test_an_agent_is_stopped_in_the_middle_and_goes_on(assistant):
     async def stopped():
         found = []
         stream = assistant.answer(
-            session.id, QUESTION, settings=Settings(manner="act"), cancelled=stop
+            session.id, QUESTION, options=RunOptions(Settings(manner="act"), cancelled=stop)
         )
         async for event in stream:
             found.append(event)
@@ -203,7 +206,7 @@ def test_an_agent_is_stopped_in_the_middle_and_goes_on(assistant):
     events = asyncio.run(stopped())
     assert isinstance(events[-1], RequestCancelled)
     WAIT.set()
-    again = events_of(assistant.resume(session.id, 0, settings=Settings(manner="act")))
+    again = events_of(assistant.resume(session.id, 0, RunOptions(Settings(manner="act"))))
     assert "Oslo" in again[-1].text
 
 
@@ -214,7 +217,7 @@ def test_a_step_is_skipped_and_the_agent_goes_on(assistant):
 
     async def skipped():
         found = []
-        stream = assistant.answer(session.id, QUESTION, settings=Settings(manner="act"))
+        stream = assistant.answer(session.id, QUESTION, options=RunOptions(Settings(manner="act")))
         async for event in stream:
             found.append(event)
             if isinstance(event, ActionStarted) and not kinds(found, ActionFailed):
@@ -246,7 +249,9 @@ def test_nobody_brings_about_in_another_way_what_may_have_happened(tmp_path):
     session = assistant.store.new_session()
     events = events_of(
         assistant.answer(
-            session.id, "Ring the bell of the tower.", settings=Settings(acting="allow")
+            session.id,
+            "Ring the bell of the tower.",
+            options=RunOptions(Settings(acting="allow")),
         )
     )
     assert "not known whether" in events[-1].text
@@ -320,7 +325,7 @@ def test_the_person_chooses_the_agent(assistant, agent):
     session = assistant.store.new_session()
     request = f"{QUESTION} Then write it in capital letters."
     settings = Settings(manner="act", agent=agent)
-    events = events_of(assistant.answer(session.id, request, settings=settings))
+    events = events_of(assistant.answer(session.id, request, options=RunOptions(settings)))
     # What one call of a branch has made, the next can work on.
     assert "THE CAPITAL OF NORWAY IS OSLO" in events[-1].text
     views = [event.view for event in kinds(events, AgentActed)]
@@ -351,7 +356,7 @@ def test_an_agent_is_told_the_parts_of_its_task_where_the_person_wants_that(
     session = assistant.store.new_session()
     settings = Settings(manner="act", divide_first=divides)
     request = f"{QUESTION} Then write it in capital letters."
-    events = events_of(assistant.answer(session.id, request, settings=settings))
+    events = events_of(assistant.answer(session.id, request, options=RunOptions(settings)))
     assert "OSLO" in events[-1].text
     (parts,) = told
     assert [len(parts), bool(parts)] == ([2, True] if divides else [0, False])
@@ -425,7 +430,9 @@ def test_a_way_works_though_the_same_came_out_twice(tmp_path, monkeypatch, calls
     assistant = Assistant(Toolbox.of([tells_feeling, in_capitals]), store)
     session = store.new_session()
     asked = "Tell me how this feels."
-    events = events_of(assistant.answer(session.id, asked, settings=Settings(manner="act")))
+    events = events_of(
+        assistant.answer(session.id, asked, options=RunOptions(Settings(manner="act")))
+    )
     assert isinstance(events[-1], AnswerFinished)
     plan = kinds(events, SolutionSwitched)[-1].plan
     (way,) = plan.solutions[0]
@@ -446,10 +453,12 @@ def test_what_was_there_before_is_what_a_step_was_given(tmp_path, monkeypatch):
     session = store.new_session()
     settings = Settings(manner="act")
     _scripted(monkeypatch, ("tells_feeling", "A"), wanted=0)
-    first = events_of(assistant.answer(session.id, "How does this feel?", settings=settings))
+    first = events_of(
+        assistant.answer(session.id, "How does this feel?", options=RunOptions(settings))
+    )
     (earlier,) = first[-1].resources
     _scripted(monkeypatch, ("tells_feeling", earlier.value), wanted=0)
-    again = events_of(assistant.answer(session.id, "And that?", settings=settings))
+    again = events_of(assistant.answer(session.id, "And that?", options=RunOptions(settings)))
     (action,) = kinds(again, SolutionSwitched)[-1].plan.solution(0).actions
     assert list(action.references()) == [earlier.value]
     assert again[-1].resources == (earlier,)
@@ -462,7 +471,7 @@ def test_what_an_agent_gave_up_is_not_answered_for_a_program(assistant, answers,
     if answers:
         ANSWERING.update(range(8))
     session = assistant.store.new_session()
-    events = assistant.answer(session.id, QUESTION, settings=Settings(manner="act"))
+    events = assistant.answer(session.id, QUESTION, options=RunOptions(Settings(manner="act")))
     shown = asyncio.run(show_events(events, io.StringIO(), as_json=True))
     assert shown.answered is said
 

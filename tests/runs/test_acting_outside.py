@@ -20,6 +20,7 @@ from controlllm.core.plans import (
 from controlllm.core.questions import Question
 from controlllm.resources import Text
 from controlllm.runs.assistant import Assistant
+from controlllm.runs.run_options import RunOptions
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox, tool
@@ -80,7 +81,9 @@ async def all_of(stream):
 async def test_the_answer_is_kept_and_outlives_the_program(world):
     assistant = world()
     session = assistant.open_session(None).id
-    events = await all_of(assistant.answer(session, "Send thanks regrets", asks=True))
+    events = await all_of(
+        assistant.answer(session, "Send thanks regrets", options=RunOptions(asks=True))
+    )
     asked = [event.question for event in events if isinstance(event, Doubt)]
     assert [question.choices for question in asked] == [("Do it", "Leave it out")] * 2
     assert SENT == [] and "choice above" in events[-1].text
@@ -95,15 +98,15 @@ async def test_the_answer_is_kept_and_outlives_the_program(world):
     assert "You left this out" in events[-1].text and SENT == ["thanks"]
     assert not any(isinstance(event, Doubt) for event in events)
     # What was asked in one request says nothing about the next.
-    events = await all_of(assistant.answer(session, "Send thanks", asks=True))
+    events = await all_of(assistant.answer(session, "Send thanks", options=RunOptions(asks=True)))
     assert any(isinstance(event, Doubt) for event in events) and SENT == ["thanks"]
 
 
 async def test_going_on_asks_again_what_was_not_answered(world):
     assistant = world(acting="allow")
     session = assistant.open_session(None).id
-    await all_of(assistant.answer(session, "Send thanks", asks=True))
-    events = await all_of(assistant.resume(session, 0, asks=True))
+    await all_of(assistant.answer(session, "Send thanks", options=RunOptions(asks=True)))
+    events = await all_of(assistant.resume(session, 0, RunOptions(asks=True)))
     assert any(isinstance(event, Doubt) for event in events) and SENT == []
 
 

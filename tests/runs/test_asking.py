@@ -13,6 +13,7 @@ from controlllm.core.plans import TypedValue
 from controlllm.planning.planner import Planner
 from controlllm.resources import Box, Boxes, Image, Number, Text
 from controlllm.runs.assistant import Assistant
+from controlllm.runs.run_options import RunOptions
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.store.handed_over import add_file
@@ -61,7 +62,7 @@ def world(tmp_path):
 
 
 async def asked(world, text, asks=True):
-    stream = world.assistant.answer(world.id, text, [world.photo], asks=asks)
+    stream = world.assistant.answer(world.id, text, [world.photo], RunOptions(asks=asks))
     return [event async for event in stream]
 
 
@@ -162,7 +163,7 @@ async def test_two_readings_are_asked_about_before_anything_runs(world, two_read
 async def test_what_is_asked_of_several_pictures_is_asked_once(world, two_readings):
     other, _ = add_file(world.assistant.store, world.id, world.path, "other.png")
     stream = world.assistant.answer(
-        world.id, "Crop the dog in both pictures", [world.photo, other.value], asks=True
+        world.id, "Crop the dog in both pictures", [world.photo, other.value], RunOptions(asks=True)
     )
     (doubt,) = [event async for event in stream if isinstance(event, Doubt)]
     assert doubt.question.subtasks == (0, 1)

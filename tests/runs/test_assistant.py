@@ -33,6 +33,7 @@ from controlllm.core.session import Turn
 from controlllm.resources import BadInput, Box, Boxes, ClickedPoint, Edge, Image, Number, Text
 from controlllm.runs.assistant import Assistant
 from controlllm.runs.recovery import MOST_RESTARTS
+from controlllm.runs.run_options import RunOptions
 from controlllm.settings import Settings
 from controlllm.store import Store, StoreError
 from controlllm.store.handed_over import add_file, add_points, set_type
@@ -196,7 +197,7 @@ async def test_stopping(world):
     stop = threading.Event()
     events = []
     async for event in world.assistant.answer(
-        world.id, "Describe this photo", [world.photo], cancelled=stop
+        world.id, "Describe this photo", [world.photo], RunOptions(cancelled=stop)
     ):
         events.append(event)
         if isinstance(event, ActionProgress):
@@ -211,7 +212,10 @@ async def test_what_was_stopped_goes_on_without_doing_anything_twice(world):
     stop = threading.Event()
     events = []
     async for event in world.assistant.answer(
-        world.id, "Crop the dog. Then count the dogs in it", [world.photo], cancelled=stop
+        world.id,
+        "Crop the dog. Then count the dogs in it",
+        [world.photo],
+        RunOptions(cancelled=stop),
     ):
         events.append(event)
         if isinstance(event, ActionFinished):
@@ -389,7 +393,7 @@ def test_a_picture_can_be_called_a_mask(world):
 
 async def test_without_its_language_model_the_answer_is_written_by_rules(world):
     settings = Settings("http://127.0.0.1:1/v1", "sk-canary", "m")
-    events = await ask(world, "Crop the dog", settings=settings)
+    events = await ask(world, "Crop the dog", options=RunOptions(settings))
     notice = next(event for event in events if isinstance(event, Notice))
     assert "could not be reached" in notice.message
     assert "dog cropped.png" in last(events).text

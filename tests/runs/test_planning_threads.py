@@ -19,6 +19,7 @@ from controlllm.core.plans import Request
 from controlllm.resources import Number, Text
 from controlllm.runs.assistant import Assistant
 from controlllm.runs.planners import embedded_planner
+from controlllm.runs.run_options import RunOptions
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox, tool
 
@@ -66,7 +67,7 @@ def world(tmp_path, planner):
 async def stopped(assistant, cancelled):
     """The last event of a long request that is stopped."""
     session = assistant.open_session(None)
-    events = assistant.answer(session.id, LONG, cancelled=cancelled)
+    events = assistant.answer(session.id, LONG, options=RunOptions(cancelled=cancelled))
     return [event async for event in events][-1]
 
 
@@ -159,7 +160,9 @@ async def test_a_request_can_be_stopped_while_it_waits_for_the_planner(world):
     await asyncio.to_thread(loading.wait)
     session = assistant.open_session(None)
     told = []
-    async for event in assistant.answer(session.id, "Describe it", cancelled=flag):
+    async for event in assistant.answer(
+        session.id, "Describe it", options=RunOptions(cancelled=flag)
+    ):
         told.append(event)
         if isinstance(event, Loading):
             flag.set()

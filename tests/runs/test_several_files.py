@@ -22,6 +22,7 @@ from controlllm.core.plans import Action, Literal, Plan, Reference, Solution, Su
 from controlllm.core.session import Session
 from controlllm.runs.assistant import Assistant
 from controlllm.runs.following_up import request_of
+from controlllm.runs.run_options import RunOptions
 from controlllm.runs.turn_recorder import MOST_HANDED_OVER, keep_planned
 from controlllm.settings import Settings
 from controlllm.store import Store
@@ -80,7 +81,7 @@ class Asked:
         plan = Plan(tuple(item for item, _ in tasks), {item.id: ways for item, ways in tasks})
         settings = Settings(act_when_stuck=False)
         number = keep_planned(self.assistant.store, self.id, plan, words, settings.mark)
-        async with aclosing(self.assistant.resume(self.id, number, settings)) as events:
+        async with aclosing(self.assistant.resume(self.id, number, RunOptions(settings))) as events:
             last = [event async for event in events][-1]
         assert isinstance(last, AnswerFinished), last
         self.said = last.text

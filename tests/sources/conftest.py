@@ -12,6 +12,7 @@ import pytest
 
 from controlllm.sources.keeping import found_at
 from controlllm.sources.mcp.describing import described
+from controlllm.sources.source import Adding
 from tests.sources.application import KEYS, Served
 from tests.sources.town import town_served
 
@@ -35,7 +36,7 @@ def command(script: str, *arguments: object) -> str:
 @pytest.fixture(scope="session")
 def town():
     """The source that the town's server is over its standard streams."""
-    return described(command("mcp_server.py", "stdio"), "town", command=True)
+    return described(command("mcp_server.py", "stdio"), "town", Adding(command=True))
 
 
 @pytest.fixture(scope="session")
@@ -83,7 +84,7 @@ def served():
 
 @pytest.fixture(scope="session")
 def described_source(served):
-    return found_at(f"{served.url}/openapi.json", "facts", is_local=True, secrets=SECRETS)
+    return found_at(f"{served.url}/openapi.json", "facts", Adding(is_local=True, secrets=SECRETS))
 
 
 @pytest.fixture

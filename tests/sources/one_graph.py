@@ -27,14 +27,17 @@ import PIL.Image
 
 from controlllm.core.events import PlanReady
 from controlllm.core.plans import Action, Plan, Request, generated
+from controlllm.engine import Engine
 from controlllm.engine.asking import CHOICES, DO_IT, LEAVE_OUT
 from controlllm.engine.limits import Limits
 from controlllm.engine.processes import WorkerProcesses
 from controlllm.resources import Resource
 from controlllm.runs.assistant import Assistant, embedded_planner
+from controlllm.runs.run_options import RunOptions
 from controlllm.settings import Settings
 from controlllm.sources.keeping import found_at, keep
 from controlllm.sources.loading import load_toolbox
+from controlllm.sources.source import Adding
 from controlllm.store import Store
 from controlllm.store.handed_over import add_file
 from controlllm.toolbox import Toolbox
@@ -113,13 +116,15 @@ def one_graph(home: Path) -> Iterator[Assistant]:
     served = Served()
     try:
         with town_served() as town:
-            keep(found_at(f"{served.url}/openapi.json", "facts", is_local=True), home)
-            keep(found_at(f"mcp+{town}", "town", is_local=True), home)
+            keep(found_at(f"{served.url}/openapi.json", "facts", Adding(is_local=True)), home)
+            keep(found_at(f"mcp+{town}", "town", Adding(is_local=True)), home)
             toolbox = load_toolbox([], home)
             store = Store(home)
             workers = WorkerProcesses(toolbox, store, Limits(loads_ahead=False))
             try:
-                yield Assistant(toolbox, store, Settings(), workers=2, attempt=workers)
+                yield Assistant(
+                    toolbox, store, Settings(), engine=Engine(toolbox, store, attempt=workers)
+                )
             finally:
                 workers.close()
                 store.close()
@@ -134,7 +139,7 @@ def market_graph(home: Path) -> Iterator[Assistant]:
     toolbox = load_toolbox([], home)
     store = Store(home)
     try:
-        yield Assistant(toolbox, store, Settings(), embedded_planner(toolbox), workers=1)
+        yield Assistant(toolbox, store, Settings(), embedded_planner(toolbox))
     finally:
         store.close()
 
@@ -198,7 +203,7 @@ async def _asked(
     plans: list[Plan] = []
     shown: tuple[Resource, ...] = ()
     names = [item.value for item in attached]
-    events = assistant.answer(session, wanted.text, names, asks=True)
+    events = assistant.answer(session, wanted.text, names, RunOptions(asks=True))
     for _ in range(MOST_ANSWERS):
         async for event in events:
             if isinstance(event, PlanReady):

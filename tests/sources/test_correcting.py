@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controlllm.sources.correcting import confidence_of, corrected
+from controlllm.sources.correcting import acting, confidence_of, corrected, tried
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source
 from tests.every_case import every_case
 
@@ -33,16 +33,16 @@ def tide(source):
 def test_with_another_type_it_counts_as_not_tried(about, type_name, part):
     changed = tide(corrected(SEA, "tide", about, type_name, part))
     assert not changed.is_checked and confidence_of(changed) < 1
-    again = tide(corrected(corrected(SEA, "tide", about, type_name, part), "tide", is_checked=True))
+    again = tide(tried(corrected(SEA, "tide", about, type_name, part), "tide"))
     assert again.is_checked and confidence_of(again) == 1
 
 
 def test_another_part_of_the_same_entity_was_not_tried_either():
-    once = corrected(corrected(SEA, "tide", "place", "sea.coast", "id"), "tide", is_checked=True)
+    once = tried(corrected(SEA, "tide", "place", "sea.coast", "id"), "tide")
     assert not tide(corrected(once, "tide", "place", "sea.coast", "name")).is_checked
     assert tide(corrected(once, "tide", "place", "sea.coast", "id")).is_checked
 
 
 def test_what_changes_no_type_leaves_it_tried():
     assert tide(corrected(SEA, "tide", "result", "text")).is_checked
-    assert tide(corrected(SEA, "tide", acts_outside=True)).is_checked
+    assert tide(acting(SEA, "tide", True)).is_checked

@@ -13,6 +13,7 @@ from controlllm.runs.planners import embedded_planner
 from controlllm.sources.gradio.describing import described as described_app
 from controlllm.sources.keeping import keep
 from controlllm.sources.loading import load_toolbox
+from controlllm.sources.source import Adding
 from tests.engine.bench import Bench, only
 from tests.sources.injections import INJECTIONS
 
@@ -22,7 +23,7 @@ def world(town, copy_shop, tmp_path_factory):
     """A bench, the planner over all tools, and an engine that calls in worker processes."""
     bench = Bench(tmp_path_factory.mktemp("home"))
     keep(town, bench.store.folder)
-    keep(described_app(copy_shop, "shop", is_local=True, reads=True), bench.store.folder)
+    keep(described_app(copy_shop, "shop", Adding(is_local=True, reads=True)), bench.store.folder)
     toolbox = load_toolbox([], bench.store.folder)
     workers = WorkerProcesses(toolbox, bench.store, Limits(loads_ahead=False))
     yield bench, embedded_planner(toolbox), Engine(toolbox, bench.store, 2, attempt=workers)

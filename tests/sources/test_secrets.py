@@ -9,6 +9,7 @@ import pytest
 from controlllm.sources.keeping import found_at
 from controlllm.sources.openapi.security import Proof, hidden
 from controlllm.sources.secrets import check_name, secret
+from controlllm.sources.source import Adding
 from controlllm.toolbox import Code, ToolError
 from tests.every_case import every_case
 
@@ -51,7 +52,7 @@ def test_a_secret_given_in_place_of_its_name_is_not_repeated(name):
         check_name(name)
     assert not name or name not in str(told.value)
     with pytest.raises(ValueError, match="by its name"):
-        found_at("https://example.com/openapi.json", secrets={"header": name})
+        found_at("https://example.com/openapi.json", adding=Adding(secrets={"header": name}))
 
 
 def test_what_a_server_repeats_is_hidden_in_every_form():

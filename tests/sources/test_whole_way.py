@@ -12,6 +12,7 @@ import pytest
 
 from controlllm.cli.main import main
 from controlllm.core.events import ActionFailed, ActionFinished, AnswerFinished, PlanReady
+from controlllm.engine import Engine
 from controlllm.engine.limits import Limits
 from controlllm.engine.processes import WorkerProcesses
 from controlllm.runs.assistant import Assistant
@@ -60,9 +61,8 @@ def assistant(home):
     assert sum(tool.name.startswith("facts_") for tool in toolbox) > 50
     store = Store(home)
     workers = WorkerProcesses(toolbox, store, Limits(loads_ahead=False))
-    yield Assistant(
-        toolbox, store, Settings(), embedded_planner(toolbox), workers=2, attempt=workers
-    )
+    engine = Engine(toolbox, store, attempt=workers)
+    yield Assistant(toolbox, store, Settings(), embedded_planner(toolbox), engine)
     workers.close()
 
 

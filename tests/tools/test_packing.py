@@ -31,7 +31,7 @@ def test_known_files_go_in_as_they_are(tmp_path):
         "images": (GivenFile("sea.jpg", "image", photo), GivenFile("", "image", photo)),
         "texts": (GivenFile("notes.docx", "text", notes),),
     }
-    context = Context(files=lambda argument: given.get(argument, ()))
+    context = Context().given(lambda argument: given.get(argument, ()))
     packed = opened(zip_images([SEA, SEA], context=context))
     assert packed.namelist() == ["sea.jpg", "picture 2.jpg"]
     assert packed.read("sea.jpg") == photo.read_bytes()
@@ -56,7 +56,7 @@ def test_files_are_listed_with_their_facts(tmp_path):
     page = DocumentFile(pdf(tmp_path / "page.pdf", ["An offer", "Signed"]))
     sound = Sound(np.full((12_000, 2), 0.25, np.float32), 8_000)
     given = {"videos": (GivenFile("walk.mp4", "video", film.path),)}
-    context = Context(files=lambda argument: given.get(argument, ()))
+    context = Context().given(lambda argument: given.get(argument, ()))
     made = list_files([SEA], [sound], [film], [page], context=context)
     first, *rows = csv.reader(io.StringIO(made))
     assert first == [

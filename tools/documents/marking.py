@@ -60,7 +60,7 @@ def number_pages(
     ],
     packages=("fpdf", "matplotlib", "pypdf", "pypdfium2"),
 )
-def write_on_pages(
+def write_on_pages(  # noqa: PLR0913
     document: Document,
     words: Text,
     numbers: Annotated[str, ASKED] = "",

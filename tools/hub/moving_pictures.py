@@ -97,11 +97,13 @@ def _filmed(
     context.progress(0.92, "Writing the video")
     quiet = Context(folder=context.folder)
     return video_files.write_video(
-        ((number / rate, frame) for number, frame in enumerate(frames)),
-        len(frames) / rate,
-        (video_files.even(frames[0].shape[1]), video_files.even(frames[0].shape[0])),
+        video_files.Film(
+            ((number / rate, frame) for number, frame in enumerate(frames)),
+            len(frames) / rate,
+            (video_files.even(frames[0].shape[1]), video_files.even(frames[0].shape[0])),
+        ),
         quiet,
-        quality=18,
+        video_files.Coding(quality=18),
     )
 
 

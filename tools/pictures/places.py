@@ -70,7 +70,7 @@ def put_back(image: Image, changed: Image, mask: Mask, outside: bool = False) ->
     packages=("cv2", "onnxruntime", "scipy"),
     memory="300 MiB",
 )
-def put_where(
+def put_where(  # noqa: PLR0913
     image: Image,
     mask: Mask,
     thing: Image,

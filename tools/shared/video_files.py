@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 import uuid
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
 from pathlib import Path
@@ -22,6 +22,7 @@ import PIL.Image
 from controlllm.resources import Clip, Sound
 from controlllm.toolbox import Context, ToolError
 
+from .films import MP4, Coding, Film
 from .shown_pictures import (
     display_lengths,
     lasting,
@@ -278,21 +279,6 @@ def fit(width: int, height: int, longest: int) -> tuple[int, int]:
     return even(width * scale), even(height * scale)
 
 
-@dataclass(frozen=True)
-class Coding:
-    """How a video is written: the file's ending, the pictures' codec with its options, and the
-    sound's with the bits a second of a channel."""
-
-    suffix: str = ".mp4"
-    codec: str = "libx264"
-    options: Mapping[str, str] = field(default_factory=lambda: {"preset": "veryfast"})
-    sound: str = "aac"
-    sound_rate: int = 96_000
-
-
-MP4 = Coding()
-
-
 @contextmanager
 def new_file(context: Context, suffix: str = ".mp4") -> Iterator[tuple[Any, Path]]:
     """A video to write in the run's folder; it is taken away where writing does not end well."""
@@ -309,39 +295,24 @@ def new_file(context: Context, suffix: str = ".mp4") -> Iterator[tuple[Any, Path
 
 
 def write_video(
-    frames: Iterable[tuple[float, np.ndarray]],
-    seconds: float,
-    size: tuple[int, int],
-    context: Context,
-    *,
-    sound: Sound | None = None,
-    bit_rate: int | None = None,
-    quality: int = 21,
-    tune: str | None = None,
-    coding: Coding = MP4,
-    words: str = "Writing the video",
+    film: Film, context: Context, coding: Coding = MP4, words: str = "Writing the video"
 ) -> Clip:
-    """Encode frames, as H.264 if nothing else is said, with a sound, in a new file of the run's
-    folder.
-
-    `frames` are times in seconds, growing, with uint8 RGB pictures of any size; `size` is width and
-    height in even pixels; `seconds` is how long the pictures last and the sound is cut or padded to
-    it. `quality` is the codec's constant rate factor, unless `bit_rate` in bits a second is given.
-    """
+    """Encode a film, as H.264 if nothing else is said, in a new file of the run's folder."""
+    seconds, size = film.seconds, film.size
     with new_file(context, coding.suffix) as (container, path):
         stream = container.add_stream(coding.codec, rate=30)
         stream.width, stream.height = size
         stream.pix_fmt = "yuv420p"
         stream.codec_context.time_base = Fraction(1, _CLOCK)
         tag_colours(stream)
-        rate = {"crf": str(quality)}
-        if bit_rate is not None:
-            stream.bit_rate = bit_rate
-            rate = {"maxrate": str(bit_rate), "bufsize": str(2 * bit_rate)}
-        stream.options = {**coding.options, **rate, **({"tune": tune} if tune else {})}
+        rate = {"crf": str(coding.quality)}
+        if coding.bit_rate is not None:
+            stream.bit_rate = coding.bit_rate
+            rate = {"maxrate": str(coding.bit_rate), "bufsize": str(2 * coding.bit_rate)}
+        stream.options = {**coding.options, **rate}
         track = None
-        if sound is not None:
-            track = SoundTrack(container, sound, seconds, coding.sound, coding.sound_rate)
+        if film.sound is not None:
+            track = SoundTrack(container, film.sound, seconds, coding.sound, coding.sound_rate)
         lengths: dict[int, int] = {}
 
         def mux(packets: list[Any]) -> None:
@@ -350,7 +321,7 @@ def write_video(
                 packet.duration = lengths.pop(packet.pts, packet.duration)
                 container.mux(packet)
 
-        for tick, length, picture in lasting(frames, seconds, _CLOCK):
+        for tick, length, picture in lasting(film.frames, seconds, _CLOCK):
             time = tick / _CLOCK
             context.progress(min(time / max(seconds, 1e-6), 1.0), words)
             lengths[tick] = length

@@ -6,6 +6,7 @@ Frames are read as they are shown and keep their times, so that what is long or 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,9 +17,6 @@ from . import video_files
 from .sound_track import RATE
 from .video_files import VideoFacts
 
-#: A changed picture, of the seconds at which it is shown and the picture, uint8 RGB. It must not
-#: write into the picture.
-Change = Callable[[float, np.ndarray], np.ndarray]
 Frames = Iterable[tuple[float, np.ndarray]]
 
 #: Encoders and players go no further.
@@ -28,34 +26,37 @@ _LEAST_GAP = 0.03  # seconds; a picture that comes so much later does not need o
 _QUALITY = 19
 
 
-def rewritten(
-    video: Clip,
-    facts: VideoFacts,
-    change: Change,
-    context: Context,
-    *,
-    size: tuple[int, int] | None = None,
-    moments: Sequence[float] = (),
-    sound_change: Callable[[Sound], Sound] | None = None,
-    words: str = "Changing the video",
-) -> Clip:
-    """A new video with each picture changed, and with its sound, perhaps changed.
+@dataclass(frozen=True)
+class Change:
+    """What is changed of a video.
 
-    `size` is that of the changed pictures, in even pixels, where it is another. At the `moments`,
-    growing seconds, there is a picture even where the video stands still, so that a change can set
-    in then.
+    `picture` gives a changed picture, of the seconds at which it is shown and the picture, uint8
+    RGB, into which it must not write; `size` is that of the changed pictures, in even pixels, where
+    it is another. At the `moments`, growing seconds, there is a picture even where the video stands
+    still, so that a change can set in then. `sound` gives the changed sound.
     """
+
+    picture: Callable[[float, np.ndarray], np.ndarray]
+    size: tuple[int, int] | None = None
+    moments: Sequence[float] = ()
+    sound: Callable[[Sound], Sound] | None = None
+
+
+def rewritten(video: Clip, facts: VideoFacts, change: Change, context: Context, words: str) -> Clip:
+    """A new video with each picture changed, and with its sound, perhaps changed."""
     sound = sound_of(video, facts, context.part(0.0, 0.1))
-    if sound is not None and sound_change is not None:
-        sound = sound_change(sound)
-    frames = filled(video_files.read_frames(video, context=context), moments, facts.seconds)
+    if sound is not None and change.sound is not None:
+        sound = change.sound(sound)
+    frames = filled(video_files.read_frames(video, context=context), change.moments, facts.seconds)
     return video_files.write_video(
-        ((time, change(time, picture)) for time, picture in frames),
-        facts.seconds,
-        size or even_size(facts.width, facts.height),
+        video_files.Film(
+            ((time, change.picture(time, picture)) for time, picture in frames),
+            facts.seconds,
+            change.size or even_size(facts.width, facts.height),
+            sound,
+        ),
         context.part(0.1 if facts.has_sound else 0.0, 1.0),
-        sound=sound,
-        quality=_QUALITY,
+        video_files.Coding(quality=_QUALITY),
         words=words,
     )
 
@@ -86,12 +87,14 @@ def with_sound(
     if facts.codec == "h264" and "mp4" in facts.container:
         return video_files.copy_with_sound(video, sound, facts.seconds, context, words)
     return video_files.write_video(
-        video_files.read_frames(video, context=context),
-        facts.seconds,
-        even_size(facts.width, facts.height),
+        video_files.Film(
+            video_files.read_frames(video, context=context),
+            facts.seconds,
+            even_size(facts.width, facts.height),
+            sound,
+        ),
         context,
-        sound=sound,
-        quality=_QUALITY,
+        video_files.Coding(quality=_QUALITY),
         words=words,
     )
 

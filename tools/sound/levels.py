@@ -110,7 +110,7 @@ _WAYS = Choice(louder=LOUDER, quieter=QUIETER, silent="silence silenced mute mut
     ],
     packages=("scipy",),
 )
-def change_volume(
+def change_volume(  # noqa: PLR0913
     audio: Audio,
     context: Context,
     level: Decibels = 0.0,

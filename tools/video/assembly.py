@@ -54,7 +54,8 @@ def video_to_webpage(
     facts = video_files.read_facts(video)
     shown, kind = _for_the_web(video, facts, context.part(0.0, 0.9))
     poster = stills.most_telling(video, facts, context.part(0.9, 1.0))
-    return web_page.build(shown.path.read_bytes(), kind, facts, poster, title, tags, description)
+    told = web_page.Told(title, tags, description)
+    return web_page.build(shown.path.read_bytes(), kind, facts, poster, told)
 
 
 def _for_the_web(video: Clip, facts: VideoFacts, report: Context) -> tuple[Clip, str]:
@@ -74,12 +75,14 @@ def _for_the_web(video: Clip, facts: VideoFacts, report: Context) -> tuple[Clip,
     # A small bit rate looks better spent on fewer pixels.
     longest = _LONGEST_SIDE if bit_rate > 1_500_000 else 854 if bit_rate > 500_000 else 480
     clip = video_files.write_video(
-        video_files.read_frames(video),
-        facts.seconds,
-        video_files.fit(facts.width, facts.height, longest),
+        video_files.Film(
+            video_files.read_frames(video),
+            facts.seconds,
+            video_files.fit(facts.width, facts.height, longest),
+            video_files.read_sound(video, rate=48_000, channels=2, longest=facts.seconds),
+        ),
         report,
-        sound=video_files.read_sound(video, rate=48_000, channels=2, longest=facts.seconds),
-        bit_rate=bit_rate,
+        video_files.Coding(bit_rate=bit_rate),
         words="Making the video smaller",
     )
     return clip, "video/mp4"
@@ -150,11 +153,13 @@ def image_audio_to_video(image: Image, audio: Audio, context: Context) -> Video:
     nearer = replace(all_of_it, width=width / (1 + _ZOOM * zooms))
     rate = 25 if zooms else 1
     return video_files.write_video(
-        camera_moves.frames(picture, size, (all_of_it, nearer), seconds, rate),
-        seconds,
-        size,
+        video_files.Film(
+            camera_moves.frames(picture, size, (all_of_it, nearer), seconds, rate),
+            seconds,
+            size,
+            audio,
+        ),
         context,
-        sound=audio,
-        tune="stillimage",
+        coding=video_files.Coding(options={"preset": "veryfast", "tune": "stillimage"}),
         words="Making the video",
     )

@@ -245,11 +245,11 @@ def image_to_video(image: Image, context: Context, prompt: Text | None = None) -
     size = camera_moves.frame_size(picture, move)
     views = camera_moves.plan(picture, size, move, point)
     return video_files.write_video(
-        camera_moves.frames(picture, size, views, move.seconds),
-        move.seconds,
-        size,
+        video_files.Film(
+            camera_moves.frames(picture, size, views, move.seconds), move.seconds, size
+        ),
         context,
-        quality=20,
+        video_files.Coding(quality=20),
         words="Moving the camera",
     )
 

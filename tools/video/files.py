@@ -99,7 +99,7 @@ _BOOMERANG = Choice(boomerang="boomerang back_and_forth forth_and_back ping-pong
     ],
     packages=_PACKAGES,
 )
-def video_to_gif(
+def video_to_gif(  # noqa: PLR0913
     video: Video,
     context: Context,
     passage: Passage = "",

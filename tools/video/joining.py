@@ -69,12 +69,11 @@ def join_videos(
     size = even_size(parts[0].facts.width, parts[0].facts.height)
     sound = sequence.sound(parts, bool(transition), context.part(0.0, 0.2))
     return video_files.write_video(
-        sequence.frames(parts, size, bool(transition), context),
-        seconds,
-        size,
+        video_files.Film(
+            sequence.frames(parts, size, bool(transition), context), seconds, size, sound
+        ),
         context.part(0.2, 1.0),
-        sound=sound,
-        quality=19,
+        video_files.Coding(quality=19),
         words="Joining the videos",
     )
 
@@ -125,12 +124,11 @@ def put_videos_side_by_side(
     heard = [video for video, one in zip(videos, facts, strict=True) if one.has_sound]
     sound = video_files.read_sound(heard[0], None, None, seconds) if heard else None
     return video_files.write_video(
-        sequence.side_by_side(videos, (width, height), is_below, context),
-        seconds,
-        whole,
+        video_files.Film(
+            sequence.side_by_side(videos, (width, height), is_below, context), seconds, whole, sound
+        ),
         context,
-        sound=sound,
-        quality=19,
+        video_files.Coding(quality=19),
         words="Putting the videos side by side",
     )
 
@@ -194,11 +192,10 @@ def make_slideshow(
     size = sequence.frame_size(images, ratio_of(shape or "16:9"), total)
     sound = None if audio is None else music.fitted(audio, total, context)
     return video_files.write_video(
-        sequence.slideshow(images, size, each, transition != "cut"),
-        total,
-        size,
+        video_files.Film(
+            sequence.slideshow(images, size, each, transition != "cut"), total, size, sound
+        ),
         context,
-        sound=sound,
-        quality=20,
+        video_files.Coding(quality=20),
         words="Making the slideshow",
     )

@@ -42,7 +42,7 @@ _Around = Annotated[str, AROUND]
     ],
     packages=_PACKAGES,
 )
-def write_on_video(
+def write_on_video(  # noqa: PLR0913
     video: Video,
     words: Text,
     context: Context,
@@ -152,7 +152,7 @@ def overlay_on_video(
     ],
     packages=_PACKAGES,
 )
-def burn_subtitles(
+def burn_subtitles(  # noqa: PLR0913
     video: Video,
     subtitles: Text,
     context: Context,

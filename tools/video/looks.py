@@ -16,7 +16,7 @@ from controlllm.values.kinds import Found, found_in
 from ..shared import video_files
 from ..shared.said_ends import FADES_IN, FADES_OUT, LASTS, RISES_FOR
 from ..shared.sounds import faded, kept
-from ..shared.video_rewriting import rewritten
+from ..shared.video_rewriting import Change, rewritten
 from .embedded import colouring
 
 _PACKAGES = ("av", "cv2")
@@ -95,9 +95,9 @@ def recolor_video(
     return rewritten(
         video,
         video_files.read_facts(video),
-        lambda time, picture: change(picture),
+        Change(lambda time, picture: change(picture)),
         context,
-        words="Changing the look",
+        "Changing the look",
     )
 
 
@@ -158,9 +158,7 @@ def fade_video(
     return rewritten(
         video,
         facts,
-        change,
+        Change(change, moments=sorted(moments), sound=softer),
         context,
-        moments=sorted(moments),
-        sound_change=softer,
-        words="Fading the video",
+        "Fading the video",
     )

@@ -15,7 +15,7 @@ from controlllm.values.kinds import Found, Kind
 from controlllm.values.sizes import find_ratios, find_sizes
 
 from ..shared import video_files
-from ..shared.video_rewriting import even_size, rewritten
+from ..shared.video_rewriting import Change, even_size, rewritten
 from .embedded import canvas
 
 _PACKAGES = ("av", "cv2")
@@ -138,7 +138,7 @@ def resize_video(
             return (canvas.covering if how == "fill" else canvas.resized)(picture, target)
         return canvas.whole(picture, target, how == "blur")
 
-    return rewritten(video, facts, change, context, size=target, words="Changing the size")
+    return rewritten(video, facts, Change(change, size=target), context, "Changing the size")
 
 
 _PADDING = Choice(pad=_BARS, blur=_BLURRED)
@@ -186,10 +186,12 @@ def crop_video(
         return rewritten(
             video,
             facts,
-            lambda time, picture: canvas.whole(picture, target, how == "blur", place),
+            Change(
+                lambda time, picture: canvas.whole(picture, target, how == "blur", place),
+                size=target,
+            ),
             context,
-            size=target,
-            words="Changing the shape",
+            "Changing the shape",
         )
     left, top, wide, high = canvas.cut_to(facts.width, facts.height, wanted, place)
     if min(wide, high) < 16:
@@ -200,10 +202,12 @@ def crop_video(
     return rewritten(
         video,
         facts,
-        lambda time, picture: picture[top : top + high, left : left + wide],
+        Change(
+            lambda time, picture: picture[top : top + high, left : left + wide],
+            size=even_size(wide, high),
+        ),
         context,
-        size=even_size(wide, high),
-        words="Cropping the video",
+        "Cropping the video",
     )
 
 
@@ -262,10 +266,5 @@ def rotate_video(
 
     size = (facts.height, facts.width) if turns % 2 else (facts.width, facts.height)
     return rewritten(
-        video,
-        facts,
-        change,
-        context,
-        size=even_size(*size),
-        words="Turning the video",
+        video, facts, Change(change, size=even_size(*size)), context, "Turning the video"
     )

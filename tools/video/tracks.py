@@ -150,7 +150,7 @@ _LOUDER_OR_QUIETER = Choice(louder=LOUDER, quieter=QUIETER)
     ],
     packages=(*_PACKAGES, "scipy"),
 )
-def change_video_volume(
+def change_video_volume(  # noqa: PLR0913
     video: Video,
     context: Context,
     level: Decibels = 0.0,

@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from controlllm.network.gradio_client import MOST_BYTES, Watched
@@ -29,7 +28,7 @@ from controlllm.sources.naming import (
 )
 from controlllm.sources.schemas import Schema
 from controlllm.sources.secrets import secret
-from controlllm.sources.source import ForeignArgument, ForeignTool, Source
+from controlllm.sources.source import ADDRESS_ALONE, Adding, ForeignArgument, ForeignTool, Source
 from controlllm.toolbox import Context, ToolError
 from controlllm.toolbox.rooms import tool_module
 
@@ -52,33 +51,19 @@ _NUMBERED = re.compile(r"(?:parameter|value|param)_\d+")
 _FILES = frozenset({"file", "uploadbutton", "downloadbutton"})
 
 
-def described(
-    address: str,
-    name: str,
-    *,
-    is_local: bool = False,
-    secrets: Mapping[str, str] | None = None,
-    home: Path | None = None,
-    reads: bool = False,
-    **others: Any,
-) -> Source:
+def described(address: str, name: str, adding: Adding = ADDRESS_ALONE) -> Source:
     """The source that a Gradio app is, with all its named functions; with ``#/name`` behind the
     address that one alone.
 
-    Parameters
-    ----------
-    is_local: whether it may lie on this machine or its network.
-    secrets: the names of secrets: ``bearer`` for a token of Hugging Face, else by the header that
-        each is for.
-    home: the program's home folder, where secrets may lie.
-    reads: says that its functions only compute. An app cannot say so itself, so without it they
-        act outside.
+    Secrets are ``bearer`` for a token of Hugging Face, else by the header that each is for. An app
+    cannot say itself that its functions only compute, so without `reads` they act outside.
 
     Raises ToolError with a sentence where there is no app that can be used.
     """
     place, _, wanted = address.partition("#")
-    options: dict[str, Any] = {"is_local": is_local, "reads": reads}
-    source = Source(name, "gradio", place, "A Gradio app.", (), dict(secrets or {}), options, home)
+    options: dict[str, Any] = {"is_local": adding.is_local, "reads": adding.reads}
+    secrets = dict(adding.secrets)
+    source = Source(name, "gradio", place, "A Gradio app.", (), secrets, options, adding.home)
     with opened(source, Context()) as client:
         functions = functions_of(source, client)
     names: set[str] = set()
@@ -93,7 +78,7 @@ def described(
             left_out.append(f"{shortened(own, 60)}: {said}")
             continue
         names.add(tool.name)
-        tools.append(replace(tool, acts_outside=not reads))
+        tools.append(replace(tool, acts_outside=not adding.reads))
     if not tools:
         raise ToolError(f"{name} offers no function that can be used.")
     return replace(source, tools=tuple(tools), options={**options, "left_out": left_out})

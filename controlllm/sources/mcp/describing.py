@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from controlllm.sources.documents import Document, Unreadable
@@ -38,7 +37,7 @@ from controlllm.sources.naming import (
     with_allowed,
 )
 from controlllm.sources.schemas import Schema, Schemas
-from controlllm.sources.source import ForeignArgument, ForeignTool, Source
+from controlllm.sources.source import ADDRESS_ALONE, Adding, ForeignArgument, ForeignTool, Source
 from controlllm.toolbox import Context, ToolError
 
 if TYPE_CHECKING:
@@ -55,43 +54,26 @@ _GIVES = re.compile(
 _DATA_URL = re.compile(r"data[ -]?ur[il]")
 
 
-def described(
-    address: str,
-    name: str,
-    *,
-    is_local: bool = False,
-    secrets: Mapping[str, str] | None = None,
-    home: Path | None = None,
-    command: bool = False,
-    reads: bool = False,
-    **others: Any,
-) -> Source:
+def described(address: str, name: str, adding: Adding = ADDRESS_ALONE) -> Source:
     """The source that an MCP server is, with all its tools.
 
-    Parameters
-    ----------
-    address: an URL for streamable HTTP, or the command of a program that speaks over its standard
-        streams.
-    is_local: whether it may lie on this machine or its network.
-    secrets: the names of secrets: for a server on the network by the header that each is for, or
-        ``bearer``; for a program by the variable of its environment.
-    home: the program's home folder, where secrets may lie.
-    command: says that the address is a command and may be started, which only who operates this
-        may say.
-    reads: says that all of its tools only read, whatever it says of them itself.
+    `address` is an URL for streamable HTTP, or the command of a program that speaks over its
+    standard streams. Secrets are for a server on the network by the header that each is for, or
+    ``bearer``; for a program by the variable of its environment.
 
     Raises ToolError with a sentence where it cannot be reached or does not speak the protocol.
     """
-    options: dict[str, Any] = {"is_local": is_local}
-    if command:
+    options: dict[str, Any] = {"is_local": adding.is_local}
+    if adding.command:
         options["command"] = True
     what = "A program" if is_program(address) else "A server"
     about = f"{what} that speaks the Model Context Protocol."
-    source = Source(name, "mcp", address, about, (), dict(secrets or {}), options, home)
+    secrets = dict(adding.secrets)
+    source = Source(name, "mcp", address, about, (), secrets, options, adding.home)
     tools, left_out = foreign_tools(name, tools_of(source, Context()))
     if not tools:
         raise ToolError(f"{name} offers no tools that can be used.")
-    if reads:
+    if adding.reads:
         tools = tuple(replace(tool, acts_outside=False) for tool in tools)
     return replace(source, tools=tools, options={**options, "left_out": left_out})
 

@@ -23,39 +23,27 @@ from controlllm.sources.naming import first_words, plain, shortened, unique
 from controlllm.sources.openapi.arguments import Answers, Arguments, Taken
 from controlllm.sources.openapi.servers import Keys, Servers
 from controlllm.sources.schemas import Schemas
-from controlllm.sources.source import NAME, ForeignTool, Source
+from controlllm.sources.source import ADDRESS_ALONE, NAME, Adding, ForeignTool, Source
 from controlllm.toolbox import ToolError
 
 METHODS = ("get", "post", "put", "patch", "delete")
 MOST_OPERATIONS = 3000
 
 
-def described(
-    address: str,
-    name: str,
-    *,
-    is_local: bool = False,
-    secrets: Mapping[str, str] | None = None,
-    **options: Any,
-) -> Source:
+def described(address: str, name: str, adding: Adding = ADDRESS_ALONE) -> Source:
     """The source that an OpenAPI document describes.
 
-    Parameters
-    ----------
-    address: the document, an URL or a file.
-    name: what the source is to be called.
-    is_local: whether it may be on this machine or a network of one's own.
-    secrets: the names of secrets by what they are for: a security scheme of the document, or
-        ``header``, ``query``, ``cookie``, ``bearer``, ``basic`` or ``oauth2`` for its scheme of
-        that kind.
-    options: ``server``, where all operations are asked, whatever the document says.
+    `address` is that of the document, an URL or a file. Secrets are for a security scheme of the
+    document, or ``header``, ``query``, ``cookie``, ``bearer``, ``basic`` or ``oauth2`` for its
+    scheme of that kind.
 
     Raises `Unreadable` where the document is none, ToolError where it cannot be fetched.
     """
+    is_local, secrets = adding.is_local, adding.secrets
     content, folder, at = _content(address, is_local)
     document = Document(_checked(parsed(content, "The document")), folder)
-    servers = Servers(document, at, str(options.get("server") or ""), is_local)
-    keys = Keys(document, secrets or {})
+    servers = Servers(document, at, adding.server, is_local)
+    keys = Keys(document, secrets)
     read, left_out = _read_all(document, keys, servers)
     returned, taken = entities([one.operation for one in read], name)
     tools = tuple(_tool(one, servers, returned, taken) for one in read)
@@ -87,7 +75,7 @@ def described(
         address.partition("?")[0] if folder is None else str(Path(address).resolve()),
         shortened(". ".join(filter(None, said))),
         tools,
-        dict(secrets or {}),
+        dict(secrets),
         {
             "server": servers.main,
             "is_local": servers.is_near(servers.main),

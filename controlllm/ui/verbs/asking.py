@@ -123,13 +123,13 @@ def choose(call: Call) -> Outcome:
 def act(call: Call) -> Outcome:
     """Have an agent work on a part step by step."""
     turn, subtask = call.number("turn"), call.number("subtask")
-    return begun(call, turn, call.assistant.act, subtask, asks=True)
+    return begun(call, turn, call.assistant.act, subtask)
 
 
 @verb("resume")
 def resume(call: Call) -> Outcome:
     """Go on with a turn that was stopped."""
-    return begun(call, call.number("turn"), call.assistant.resume, asks=True)
+    return begun(call, call.number("turn"), call.assistant.resume)
 
 
 @verb("stop")

@@ -46,7 +46,7 @@ def run_edits(call: Call) -> Outcome:
     found, number = _edited(call, call.session()), call.number("turn")
     subtask = min(found.subtasks)
     given = (subtask, found.plan.chosen.get(subtask, 0))
-    goes = begun(call, number, call.assistant.switch, *given, asks=True, edited=found.plan)
+    goes = begun(call, number, call.assistant.switch, *given, edited=found.plan)
     return replace(goes, turn=number)
 
 

@@ -6,17 +6,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from starlette.exceptions import HTTPException
 
 from controlllm.network.addresses import Refused, machines_here
 from controlllm.network.transport import place_of
 from controlllm.resources.probing import BadInput
-from controlllm.sources.correcting import corrected
+from controlllm.sources.correcting import acting, corrected, tried
 from controlllm.sources.keeping import found_at, keep, remove, source_named
 from controlllm.sources.loading import folder_of, kept_sources, with_sources_now
-from controlllm.sources.source import ForeignTool, Source
+from controlllm.sources.source import Adding, ForeignTool, Source
 from controlllm.sources.trying import Tried, try_tool
 from controlllm.toolbox import ToolError
 from controlllm.ui.calls import Call
@@ -79,14 +78,19 @@ def add_source(call: Call, wanted: Wanted) -> Source:
         raise BadInput(say("sources.address_missing"))
     if wanted.document is None and "://" not in address and not is_from_here(call.request):
         raise BadInput(say("sources.choose_instead"))
-    more: dict[str, Any] = {"server": _short(wanted.server)} if wanted.server.strip() else {}
-    more |= {"reads": True} if wanted.reads else {}
-    secrets = _secrets(_short(wanted.secrets))
+    adding = Adding(
+        wanted.is_local,
+        _secrets(_short(wanted.secrets)),
+        _home(call),
+        reads=wanted.reads,
+        server=_short(wanted.server),
+    )
     with _refusing():
         source = found_at(
-            address if wanted.document is None else str(wanted.document), _short(wanted.name),
-            is_local=wanted.is_local, secrets=secrets, home=_home(call), **more,
-        )  # fmt: skip
+            address if wanted.document is None else str(wanted.document),
+            _short(wanted.name),
+            adding,
+        )
         if wanted.document is not None:
             source = replace(source, address=address)
         if not wanted.is_local:
@@ -154,7 +158,7 @@ def correct_acts(call: Call) -> dict[str, str]:
     source, tool = _sent(call)
     acts = call.field("chosen", bool)
     with _refusing():
-        return _drawn(call, corrected(source, tool.name, acts_outside=acts), tool)
+        return _drawn(call, acting(source, tool.name, acts), tool)
 
 
 @look("try-source-tool")
@@ -166,10 +170,10 @@ def try_it(call: Call) -> dict[str, str]:
         str(about): str(value)[:_LONGEST] for about, value in values.items() if str(value).strip()
     }
     with _refusing():
-        tried = try_tool(source, tool, given, is_allowed=is_allowed)
-        if tried.is_done:
-            source = corrected(source, tool.name, is_checked=True)
-        return _drawn(call, source, tool, tried)
+        found = try_tool(source, tool, given, is_allowed=is_allowed)
+        if found.is_done:
+            source = tried(source, tool.name)
+        return _drawn(call, source, tool, found)
 
 
 @contextmanager

@@ -4,7 +4,6 @@ compared and one kept, and why a tool is in none."""
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from dataclasses import replace
@@ -13,11 +12,12 @@ from typing import Any
 
 from controlllm.comparing.choosing import choose_way, compare, known_of, take_back, whose
 from controlllm.comparing.looks import look_alike
+from controlllm.comparing.trying import only
 from controlllm.core.events import Event, WayBegun, WayEnded
 from controlllm.core.session import Session, Turn
 from controlllm.resources.probing import BadInput
 from controlllm.runs.assistant import Assistant
-from controlllm.settings import Settings
+from controlllm.runs.run_options import RunOptions
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
 from controlllm.ui.calls import Call
@@ -100,8 +100,9 @@ def show_all(call: Call) -> Outcome:
 def show_preview(call: Call) -> dict[str, str]:
     """What a way would do, from what is known; nothing is run."""
     session, turn, subtask, way = _way(call)
-    engine = call.assistant.engine
-    found = known_of(engine, call.store, session, turn, subtask, way, call.settings)
+    assert turn.plan is not None
+    plan = only(turn.plan, subtask, way)
+    found = known_of(call.assistant.engine, call.store, session, turn, plan, call.settings)
     view, media = TurnView.of(turn, session), call.conversations.media_of(session)
     return {"html": preview(view, subtask, way, found, media, session.resources)}
 
@@ -146,7 +147,7 @@ def switch(call: Call) -> Outcome:
 
 
 def _goes(call: Call, turn: int, subtask: int, way: int, told: str = "") -> Outcome:
-    outcome = begun(call, turn, call.assistant.switch, subtask, way, asks=True)
+    outcome = begun(call, turn, call.assistant.switch, subtask, way)
     return replace(outcome, turn=turn, told=told)
 
 
@@ -164,12 +165,11 @@ async def tried(
     turn: int,
     subtask: int,
     way: int,
-    settings: Settings,
-    cancelled: threading.Event,
+    options: RunOptions,
 ) -> AsyncGenerator[Event, None]:
     """The events of trying a way; see `controlllm.comparing.trying`."""
     session = assistant.store.load(session_id)
-    run = assistant.run_of(session, session.turn(turn), settings, cancelled, asks=True)
+    run = assistant.run_of(session, session.turn(turn), options)
     async with aclosing(assistant.worked(run, run.try_way(subtask, way))) as events:
         async for event in events:
             if isinstance(event, WayEnded) and not event.problem:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import threading
-
 import pytest
 
 from controlllm.agents.embedded.router import EmbeddedRouter
 from controlllm.agents.hybrid import PATIENCE, hybrid
 from controlllm.agents.roles import Task
+from controlllm.agents.running import Oversight
 from controlllm.agents.sum2act import sum2act
 from controlllm.core.state import Budget
 from controlllm.models.encoder import encode
@@ -51,9 +50,7 @@ def worked(patient, keeper, town, asked=ASKED):
         patient,
         patient,
         keeper,
-        Budget(),
-        lambda view: None,
-        threading.Event(),
+        Oversight(Budget()),
     )
 
 

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from controlllm.agents.choosing import agent_of
+from controlllm.agents.choosing import Basis, agent_of
 from controlllm.agents.embedded.parts import unfit_tools, what_it_needs
 from controlllm.agents.roles import Task
 from controlllm.agents.tool_environment import ToolEnvironment
@@ -80,7 +80,7 @@ def worked(planner, asked, *files, name="sum2act"):
         files,
         planner.graph.toolbox.lattice,
     )
-    agent = agent_of(planner, None, encode, embedded_planner, name)
+    agent = agent_of(Basis(planner, embedded_planner, encode), None, name)
     task = Task(asked, tuple(item.value for item in files))
     return agent(task, environment, lambda view: None, threading.Event()), called
 

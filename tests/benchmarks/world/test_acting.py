@@ -11,7 +11,7 @@ import pytest
 from benchmarks.world.acting import Conditions, measured
 from benchmarks.world.apis import apis
 from benchmarks.world.running import Record, kept_records
-from controlllm.agents.choosing import Options
+from controlllm.agents.options import Options
 from controlllm.settings import Settings
 from tests.every_case import every_case
 from tests.language.scripted_server import KEY, serving

@@ -15,6 +15,7 @@ from controlllm.sources.gradio import describing as gradio_source
 from controlllm.sources.gradio.calls import call
 from controlllm.sources.gradio.describing import described
 from controlllm.sources.loading import kept_sources, with_sources
+from controlllm.sources.source import Adding
 from controlllm.sources.wire import MOST_TEXT
 from controlllm.toolbox import Cancelled, Code, Context, Toolbox, ToolError
 from tests.engine.bench import Bench, action, only, plan_of
@@ -24,7 +25,7 @@ from tests.sources.rough_http import Asked, serving
 
 @pytest.fixture(scope="module")
 def shop(copy_shop):
-    return described(copy_shop, "shop", is_local=True, reads=True)
+    return described(copy_shop, "shop", Adding(is_local=True, reads=True))
 
 
 def made(source, name, context=None, /, **inputs):
@@ -50,7 +51,7 @@ def test_functions_are_described_with_types(shop):
 
 def test_functions_act_outside_unless_the_operator_says_that_they_only_read(copy_shop, shop):
     assert not any(tool.acts_outside for tool in shop.tools)
-    careful = described(f"{copy_shop}#/shout", "shop", is_local=True)
+    careful = described(f"{copy_shop}#/shout", "shop", Adding(is_local=True))
     assert [(tool.name, tool.acts_outside) for tool in careful.tools] == [("shout", True)]
 
 
@@ -157,12 +158,12 @@ def rough():
 
 
 def worked(app, context=None):
-    source = described(app.address, "rough", is_local=True, reads=True)
+    source = described(app.address, "rough", Adding(is_local=True, reads=True))
     return call(source, source.tools[0], {}, context or Context())
 
 
 def test_an_app_by_hand_works_and_is_described_plainly(rough):
-    source = described(rough.address, "rough", is_local=True)
+    source = described(rough.address, "rough", Adding(is_local=True))
     assert [tool.description for tool in source.tools] == ["Do [31mthe work."]
     assert worked(rough) == "done"
 
@@ -202,7 +203,7 @@ def test_a_file_that_is_sent_on_elsewhere_is_not_followed(rough):
 
         rough.component, rough.output = "Image", {"path": "/tmp/made.png", "url": ""}
         with serving(answer) as (address, _):
-            source = described(address, "rough", is_local=True, reads=True)
+            source = described(address, "rough", Adding(is_local=True, reads=True))
             with pytest.raises(ToolError, match="could not be fetched"):
                 call(source, source.tools[0], {}, Context())
         assert not seen
@@ -212,7 +213,7 @@ def test_a_file_that_is_sent_on_elsewhere_is_not_followed(rough):
 def test_the_rest_of_an_app_cannot_lie_elsewhere(rough, prefix):
     rough.prefix = prefix
     with pytest.raises(ToolError, match="no Gradio app"):
-        described(rough.address, "rough", is_local=True)
+        described(rough.address, "rough", Adding(is_local=True))
 
 
 def test_names_that_mean_another_machine_by_then_are_not_followed(rough, monkeypatch):
@@ -225,7 +226,7 @@ def test_names_that_mean_another_machine_by_then_are_not_followed(rough, monkeyp
 
     monkeypatch.setattr(addresses.machines_of, "__defaults__", (None, resolved))
     address = rough.address.replace("127.0.0.1", "app.test")
-    source = described(address, "rough", is_local=True, reads=True)
+    source = described(address, "rough", Adding(is_local=True, reads=True))
     assert all(asked.headers["Host"].startswith("app.test") for asked in rough.seen)
     with pytest.raises(ToolError, match="169.254.169.254"):
         call(source, source.tools[0], {}, Context())
@@ -237,7 +238,7 @@ def test_answers_that_are_packed_or_too_long_are_not_read(rough, monkeypatch):
         serving(lambda asked: asked.answer(200, packed, Content_Encoding="gzip")) as (address, _),
         pytest.raises(ToolError, match="packs its answers"),
     ):
-        described(address, "rough", is_local=True)
+        described(address, "rough", Adding(is_local=True))
     monkeypatch.setattr(gradio_source, "MOST_BYTES", 100_000)
     rough.extra = b"data: " + b"x" * 200_000
     with pytest.raises(ToolError, match="could not be reached|broke off"):
@@ -250,12 +251,12 @@ def test_answers_that_are_packed_or_too_long_are_not_read(rough, monkeypatch):
 def test_statuses_become_codes(status, code):
     with serving(lambda asked: asked.answer(status)) as (address, _):
         with pytest.raises(ToolError) as failed:
-            described(address, "rough", is_local=True)
+            described(address, "rough", Adding(is_local=True))
         assert failed.value.code is code
 
 
 def test_a_function_that_changed_is_not_called(rough):
-    source = described(rough.address, "rough", is_local=True, reads=True)
+    source = described(rough.address, "rough", Adding(is_local=True, reads=True))
     rough.component = "Image"
     with pytest.raises(ToolError, match="has changed work") as failed:
         call(source, source.tools[0], {}, Context())
@@ -278,6 +279,6 @@ def test_garbage_between_messages_ends_in_a_sentence(rough):
 
 def test_secrets_go_to_the_app_alone(rough, monkeypatch):
     monkeypatch.setenv("CONTROLLLM_SECRET_SHOP", "tell-nobody")
-    source = described(rough.address, "rough", is_local=True, secrets={"X-Key": "SHOP"})
+    source = described(rough.address, "rough", Adding(is_local=True, secrets={"X-Key": "SHOP"}))
     assert all(asked.headers.get("X-Key") == "tell-nobody" for asked in rough.seen)
     assert "tell-nobody" not in json.dumps(source.to_json())

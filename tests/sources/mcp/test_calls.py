@@ -13,13 +13,14 @@ from controlllm.engine import Engine
 from controlllm.sources.loading import kept_sources, with_sources
 from controlllm.sources.mcp.calls import call
 from controlllm.sources.mcp.describing import described, foreign_tools
+from controlllm.sources.source import Adding
 from controlllm.toolbox import Cancelled, Code, Context, Toolbox, ToolError
 from tests.engine.bench import Bench, action, only, plan_of
 
 
 @pytest.fixture(scope="session")
 def town_by_http(town_address):
-    return described(town_address, "town", is_local=True)
+    return described(town_address, "town", Adding(is_local=True))
 
 
 @pytest.fixture(params=["town", pytest.param("town_by_http", marks=pytest.mark.long)])

@@ -14,6 +14,7 @@ from controlllm.sources.loading import with_sources
 from controlllm.sources.mcp import calls as mcp_requests
 from controlllm.sources.mcp.calls import call
 from controlllm.sources.mcp.describing import described
+from controlllm.sources.source import Adding
 from controlllm.toolbox import Cancelled, Code, Context, Toolbox, ToolError
 from tests.engine.bench import Bench, action, only, plan_of
 from tests.every_case import every_case
@@ -39,7 +40,7 @@ def folder(tmp_path, monkeypatch):
 def shared(request, folder):
     """A source of its own, so that its program is too."""
     name = f"shared_{abs(hash(request.node.name)) % 10**8}"
-    return described(command("shared_mcp_server.py", folder), name, command=True)
+    return described(command("shared_mcp_server.py", folder), name, Adding(command=True))
 
 
 @pytest.fixture
@@ -145,7 +146,7 @@ def test_what_goes_wrong_on_the_network_in_a_call_is_told(way, said):
             raise OSError
 
     with serving(answer) as (address, _):
-        source = described(address, "rough", is_local=True)
+        source = described(address, "rough", Adding(is_local=True))
         with pytest.raises(ToolError, match=said):
             asked(source, "work")
 
@@ -168,7 +169,7 @@ def test_a_connection_that_a_server_knows_no_more_is_opened_anew():
 
     forgotten = threading.Event()
     with serving(answer) as (address, _):
-        source = described(address, "rough", is_local=True)
+        source = described(address, "rough", Adding(is_local=True))
         assert asked(source, "work") == "done"
         forgotten.set()
         assert asked(source, "work") == "done" and len(known) == 2

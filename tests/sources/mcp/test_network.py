@@ -12,6 +12,7 @@ from controlllm.sources.mcp import calls as mcp_requests
 from controlllm.sources.mcp import connections as mcp_connections
 from controlllm.sources.mcp.calls import call
 from controlllm.sources.mcp.describing import described
+from controlllm.sources.source import Adding
 from controlllm.toolbox import Code, Context, ToolError
 from tests.every_case import every_case
 from tests.sources.rough_http import Asked, serving
@@ -49,7 +50,7 @@ class Rough:
 
 
 def worked(address, **more):
-    source = described(address, "rough", is_local=True, **more)
+    source = described(address, "rough", Adding(is_local=True, **more))
     return call(source, source.tools[0], {}, Context())
 
 
@@ -93,7 +94,7 @@ def test_a_server_nearby_leads_to_no_other_machine():
                 ),
                 pytest.raises(ToolError),
             ):
-                described(address, "rough", is_local=True)
+                described(address, "rough", Adding(is_local=True))
         assert not seen
 
 
@@ -126,7 +127,7 @@ def test_a_name_that_means_another_machine_by_then_is_not_followed(monkeypatch):
 def test_statuses_become_codes(status, code):
     with serving(lambda asked: asked.answer(status)) as (address, _):
         with pytest.raises(ToolError) as failed:
-            described(address, "rough", is_local=True)
+            described(address, "rough", Adding(is_local=True))
         assert failed.value.code is code
 
 
@@ -160,7 +161,7 @@ def test_nobody_there_is_told_so():
     with serving(Rough()) as (address, _):
         pass
     with pytest.raises(ToolError, match="could not be reached") as failed:
-        described(address, "rough", is_local=True)
+        described(address, "rough", Adding(is_local=True))
     assert failed.value.code is Code.NOT_SENT
 
 
@@ -170,7 +171,7 @@ def test_answers_that_are_packed_or_have_no_end_are_not_read(monkeypatch):
         serving(lambda asked: asked.answer(200, packed, Content_Encoding="gzip")) as (address, _),
         pytest.raises(ToolError, match="packs its answers"),
     ):
-        described(address, "rough", is_local=True)
+        described(address, "rough", Adding(is_local=True))
     monkeypatch.setattr(mcp_connections, "MOST_BYTES", 100_000)
 
     def endless(asked):
@@ -179,7 +180,7 @@ def test_answers_that_are_packed_or_have_no_end_are_not_read(monkeypatch):
             asked.write(b" " * 10_000)
 
     with serving(endless) as (address, _), pytest.raises(ToolError):
-        described(address, "rough", is_local=True)
+        described(address, "rough", Adding(is_local=True))
 
 
 @every_case("kind", ["text/html", "application/json", "text/event-stream"])
@@ -188,7 +189,7 @@ def test_garbage_is_no_server(kind):
         serving(lambda asked: asked.answer(200, b"<h1>\x00{", Content_Type=kind)) as (address, _),
         pytest.raises(ToolError),
     ):
-        described(address, "rough", is_local=True)
+        described(address, "rough", Adding(is_local=True))
 
 
 def test_a_server_that_never_answers_is_told_so(monkeypatch):
@@ -201,6 +202,6 @@ def test_a_server_that_never_answers_is_told_so(monkeypatch):
         over.wait()
 
     with serving(silent) as (address, _), pytest.raises(ToolError, match="did not answer") as late:
-        described(address, "rough", is_local=True)
+        described(address, "rough", Adding(is_local=True))
     over.set()
     assert late.value.code is Code.TIMED_OUT

@@ -18,7 +18,7 @@ from controlllm.sources.mcp import calls as mcp_requests
 from controlllm.sources.mcp import connections as mcp_connections
 from controlllm.sources.mcp.calls import call
 from controlllm.sources.mcp.describing import described
-from controlllm.sources.source import NAME, Source
+from controlllm.sources.source import NAME, Adding, Source
 from controlllm.sources.wire import MOST_TEXT
 from controlllm.toolbox import Cancelled, Code, Context, Toolbox, ToolError
 from tests.engine.bench import Bench, action, only, plan_of
@@ -29,7 +29,9 @@ from tests.waiting import wait_until
 
 
 def rough(way, *more, **told):
-    return described(command("rough_mcp_server.py", way, *more), "rough", command=True, **told)
+    return described(
+        command("rough_mcp_server.py", way, *more), "rough", Adding(command=True, **told)
+    )
 
 
 def worked(way, *more, context=None):
@@ -179,11 +181,11 @@ def test_a_program_is_started_only_where_the_operator_said_so():
     address = command("rough_mcp_server.py", "plain")
     for options in ({}, {"command": False}):
         with pytest.raises(ToolError, match="on the command line") as refused:
-            described(address, "rough", **options)
+            described(address, "rough", Adding(**options))
         assert refused.value.code is Code.UNAUTHORISED
     for address in ("no-such-program-here stdio", "", "'"):
         with pytest.raises(ToolError, match="not on this machine"):
-            described(address, "rough", command=True)
+            described(address, "rough", Adding(command=True))
 
 
 def test_no_shell_reads_the_command(tmp_path):
@@ -199,8 +201,7 @@ def test_environment_is_bare_but_for_named_secrets(monkeypatch):
     source = described(
         command("mcp_server.py", "stdio"),
         "town",
-        secrets={"SERVER_KEY": "TOWN_KEY"},
-        command=True,
+        Adding(secrets={"SERVER_KEY": "TOWN_KEY"}, command=True),
     )
     tool = next(tool for tool in source.tools if tool.name == "server_environment")
     found = call(source, tool, {}, Context())
@@ -218,7 +219,8 @@ def test_all_that_a_program_started_ends_with_the_worker(tmp_path, sent):
         "from controlllm.sources.mcp.describing import described\n"
         "from controlllm.sources.mcp.calls import call\n"
         "from controlllm.toolbox import Context\n"
-        f"source = described({address!r}, 'rough', command=True)\n"
+        "from controlllm.sources.source import Adding\n"
+        f"source = described({address!r}, 'rough', Adding(command=True))\n"
         "print(call(source, source.tools[0], {}, Context()), flush=True)\n"
         "import time; time.sleep(1000)\n"
     )

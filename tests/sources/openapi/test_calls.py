@@ -13,12 +13,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from controlllm.sources.correcting import corrected
+from controlllm.sources.correcting import acting, corrected
 from controlllm.sources.fetching import Bounds
 from controlllm.sources.openapi import calls as openapi_calls
 from controlllm.sources.openapi import security as openapi_security
 from controlllm.sources.openapi.calls import call
 from controlllm.sources.openapi.describing import described
+from controlllm.sources.source import Adding
 from controlllm.toolbox import Code, Context, ToolError
 from tests.every_case import every_case
 from tests.sources.application import PLANTED
@@ -128,7 +129,7 @@ def test_whether_a_failed_call_was_made_is_told_apart(ask):
 @every_case(("acts", "code"), [(False, Code.TOO_MANY), (True, Code.ERROR)], anew=(source,))
 def test_a_server_with_too_much_to_do_frees_nothing_that_acts(source, acts, code):
     """It may have acted before it gave up."""
-    changed = corrected(source, "failing_status", acts_outside=acts)
+    changed = acting(source, "failing_status", acts)
     tool = next(item for item in changed.tools if item.name == "failing_status")
     with pytest.raises(ToolError) as told:
         call(changed, tool, {"which": "resting"}, Context())
@@ -192,7 +193,7 @@ def test_a_wrong_key_is_told_and_not_repeated(ask, name, monkeypatch):
 
 
 def test_a_source_without_a_secret_for_a_scheme_says_how_to_name_one(served):
-    bare = described(f"{served.url}/openapi.json", "bare", is_local=True)
+    bare = described(f"{served.url}/openapi.json", "bare", Adding(is_local=True))
     tool = next(item for item in bare.tools if item.name == "with_header")
     with pytest.raises(ToolError, match="HeaderKey, header.*--secret HeaderKey=NAME"):
         call(bare, tool, {}, Context())

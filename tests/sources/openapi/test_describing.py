@@ -14,7 +14,7 @@ from controlllm.sources.keeping import found_at, kind_of, name_of
 from controlllm.sources.loading import with_sources
 from controlllm.sources.openapi.calls import call
 from controlllm.sources.openapi.describing import described
-from controlllm.sources.source import Source
+from controlllm.sources.source import Adding, Source
 from controlllm.toolbox import Context, Toolbox, ToolError
 from tests.every_case import every_case
 
@@ -358,7 +358,7 @@ def test_a_document_that_is_not_there_is_told(tmp_path, served):
     with pytest.raises(Unreadable, match="no file"):
         described(str(tmp_path / "none.json"), "x")
     with pytest.raises(Unreadable, match="the answer is 404"):
-        described(f"{served.url}/none.json", "x", is_local=True)
+        described(f"{served.url}/none.json", "x", Adding(is_local=True))
     with pytest.raises(ToolError, match="--local"):
         described(f"{served.url}/openapi.json", "x")
 
@@ -367,18 +367,18 @@ def test_a_document_does_not_choose_which_machines_nearby_are_asked(served, monk
     """It says to ask another machine at home than the one that it came from."""
     there = "http://10.0.0.5:9000"
     monkeypatch.setitem(served.app.openapi(), "servers", [{"url": there}])
-    source = described(f"{served.url}/openapi.json", "x", is_local=True)
+    source = described(f"{served.url}/openapi.json", "x", Adding(is_local=True))
     assert source.options["server"] == there and not source.options["is_local"]
     assert f"--server {there}" in source.options["left_out"][-1]
     tool = next(item for item in source.tools if item.name == "find_film")
     with pytest.raises(ToolError, match="10.0.0.5 is not asked"):
         call(source, tool, {"name": "x"}, Context())
-    wanted = described(f"{served.url}/openapi.json", "x", is_local=True, server=served.url)
+    wanted = described(f"{served.url}/openapi.json", "x", Adding(is_local=True, server=served.url))
     assert wanted.options["is_local"] and wanted.options["server"] == served.url
 
 
 def test_the_page_that_shows_a_document_leads_to_it(served):
-    assert len(found_at(f"{served.url}/docs", is_local=True).tools) == 200
+    assert len(found_at(f"{served.url}/docs", adding=Adding(is_local=True)).tools) == 200
 
 
 def test_odd_documents_never_break_the_reading(kept):

@@ -10,6 +10,7 @@ from controlllm.sources.documents import Unreadable
 from controlllm.sources.openapi import calls as openapi_calls
 from controlllm.sources.openapi.describing import described
 from controlllm.sources.openapi.security import proof_of
+from controlllm.sources.source import Adding
 from controlllm.toolbox import Code, Context, ToolError
 from tests.every_case import every_case
 
@@ -24,7 +25,7 @@ def read(tmp_path, monkeypatch):
     def reading(paths, secrets=None, options=None, **more):
         path = tmp_path / "api.json"
         path.write_text(json.dumps({"openapi": "3.0.0", "paths": paths, **more}))
-        return described(str(path), "a", secrets=secrets, **(options or {}))
+        return described(str(path), "a", Adding(secrets=secrets or {}, **(options or {})))
 
     return reading
 
@@ -90,7 +91,7 @@ def test_an_operation_does_not_choose_which_machines_nearby_are_asked(served, mo
     there = "http://10.0.0.5:9000"
     paths = served.app.openapi()["paths"]
     monkeypatch.setitem(paths["/towns/search"]["get"], "servers", [{"url": there}])
-    source = described(f"{served.url}/openapi.json", "x", is_local=True)
+    source = described(f"{served.url}/openapi.json", "x", Adding(is_local=True))
     assert source.options["is_local"]
     assert f"--server {there}" in source.options["left_out"][-1]
     tools = {tool.name: tool for tool in source.tools}

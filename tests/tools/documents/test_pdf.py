@@ -171,7 +171,7 @@ def test_files_are_joined_in_the_order_that_is_said(kept, numbered):
     other = kept(text_to_pdf("Another"))
 
     def named(*names: str) -> Context:
-        return Context(files=lambda _: [GivenFile(name, "", numbered.path) for name in names])
+        return Context().given(lambda _: [GivenFile(name, "", numbered.path) for name in names])
 
     said = "the invoice first, then the pages"
     context = named("pages.pdf", "invoice.pdf")

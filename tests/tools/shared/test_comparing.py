@@ -23,7 +23,7 @@ def test_the_longest_and_the_total(tmp_path: Path) -> None:
     path = tmp_path / "some.wav"
     path.write_bytes(b"0" * 20_000)
     files = [GivenFile(name, "audio", path) for name in ("sax.wav", "talk.wav", "memo.wav")]
-    context = Context(files=lambda argument: files)
+    context = Context().given(lambda argument: files)
     told = compare_sounds([_lasting(16), _lasting(20.9), _lasting(3)], context=context)
     first, second, *each = told.split("\n")
     assert first == (
@@ -43,7 +43,7 @@ def test_films_beside_each_other(tmp_path: Path) -> None:
 def test_a_sound_tells_how_large_its_file_is(tmp_path: Path) -> None:
     path = tmp_path / "some.wav"
     path.write_bytes(b"0" * 131_900)
-    context = Context(files=lambda argument: [GivenFile("some.wav", "audio", path)])
+    context = Context().given(lambda argument: [GivenFile("some.wav", "audio", path)])
     assert "File: WAV, 132 kB" in audio_information(_lasting(1), context=context)
 
 

@@ -67,7 +67,7 @@ def written(filed: Filed) -> tuple[dict[str, str], list[PIL.Image.Image], float]
 
 
 def given(path: Path) -> Context:
-    return Context(folder=path.parent, files=lambda _: [GivenFile(path.name, "audio", path)])
+    return Context(folder=path.parent).given(lambda _: [GivenFile(path.name, "audio", path)])
 
 
 @pytest.mark.parametrize("name", ["mp3", "m4a", "flac", "ogg"])

@@ -14,6 +14,7 @@ from controlllm.toolbox import Cancelled, Context
 from tests.tools.made_videos import make_video, pan
 from tests.tools.sound.test_editing import voice
 from tools.shared import sounds, video_files
+from tools.shared.films import Film
 from tools.sound.classification import audio_classification
 from tools.sound.editing import audio_mixing, audio_to_audio, audio_to_image
 from tools.sound.embedded import sound_effects, sound_mixing
@@ -110,16 +111,14 @@ def test_the_sound_of_videos_in_pieces_is_that_of_the_whole(path, request, tmp_p
     frames = [*pan(skimage.data.astronaut(), 14, 64, 48)]
     clip = make_video(tmp_path / "pan.mp4", frames, rate=2, sound=decode("audio", path))
     whole = video_files.read_sound(clip, 22_050, 2, start=1.0)
-    size = {"seconds": 7.0, "size": (64, 48), "context": Context(folder=tmp_path)}
     shown = [(number / 2, frame) for number, frame in enumerate(frames)]
     request.getfixturevalue("in_pieces")
     found = video_files.read_sound(clip, 22_050, 2, start=1.0)
     assert isinstance(found, LongSound) and np.array_equal(found.samples, whole.samples)
     # Compared as heard: an encoder need not write the same bytes twice.
-    in_pieces, of_whole = (
-        video_files.read_sound(video_files.write_video(shown, sound=sound, **size), RATE, 2).samples
-        for sound in (found, whole)
-    )
+    films = (Film(shown, 7.0, (64, 48), sound) for sound in (found, whole))
+    written = (video_files.write_video(film, Context(folder=tmp_path)) for film in films)
+    in_pieces, of_whole = (video_files.read_sound(clip, RATE, 2).samples for clip in written)
     assert in_pieces.shape == of_whole.shape and of_whole.std() > 0.01
     assert np.sqrt(np.mean((in_pieces - of_whole) ** 2)) < 1e-3
 

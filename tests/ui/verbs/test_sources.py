@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 
 from controlllm.resources.probing import BadInput
 from controlllm.runs.assistant import Assistant
-from controlllm.sources.correcting import corrected
+from controlllm.sources.correcting import tried
 from controlllm.sources.keeping import keep, source_named
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source
 from controlllm.toolbox import Toolbox
@@ -121,7 +121,7 @@ def test_whoever_sits_here_adds_corrects_and_removes(person, home, tmp_path):
     look = ("mine", "look")
     changed = drawn(person, "source-type", *look, about="result", chosen="number")
     assert "You said so. (100% sure)" in changed
-    keep(corrected(source_named("mine", home), "look", is_checked=True), home)
+    keep(tried(source_named("mine", home), "look"), home)
     assert 'badge is-ready">' in drawn(person, "source-tool", *look)
     for wish in ("number", "text"):
         changed = drawn(person, "source-type", *look, about="result", chosen=wish)

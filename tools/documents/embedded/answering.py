@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from controlllm.toolbox import ToolError
 
@@ -159,7 +160,9 @@ def answer(sheet: Sheet, question: str) -> str:
     if groups and is_per_period(question, found):
         return per_period(asked, groups[0], found[0], rows, conditions)
     if extreme is not None:
-        return extreme_said(asked, extreme, found, groups, who, rows, conditions)
+        if who is not None and not who.is_label:
+            extreme = replace(extreme, who=who)
+        return extreme_said(asked, extreme, found, groups, rows, conditions)
     if groups:
         return _by_groups(asked, groups, found, rows, conditions)
     if found:

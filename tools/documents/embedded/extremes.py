@@ -41,11 +41,10 @@ _COUNTED = re.compile(
 
 def extreme_said(
     asked: Asked, extreme: Extreme, found: Sequence[Measure], groups: Sequence[Group],
-    who: Column | None, rows: Sequence[int], conditions: Conditions,
+    rows: Sequence[int], conditions: Conditions,
 ) -> str:  # fmt: skip
     """Which has the most or the least, or the highest number itself."""
-    column = extreme.column
-    who = who if who is not None and not who.is_label else extreme.who
+    column, who = extreme.column, extreme.who
     named = asked.named(asked.line)
     ways = [measure for measure in found if measure.way in ("sum", "mean", "count", "median")]
     group = groups[0] if groups else None

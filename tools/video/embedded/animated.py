@@ -90,7 +90,9 @@ def as_video(frames: Sequence[Frame], context: Context) -> Clip:
             time += lasting
 
     seconds = sum(lasting for _, lasting in frames) / 1000
-    return video_files.write_video(shown(), seconds, size, context, quality=18)
+    return video_files.write_video(
+        video_files.Film(shown(), seconds, size), context, video_files.Coding(quality=18)
+    )
 
 
 def _count(length: float) -> int:

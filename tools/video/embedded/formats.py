@@ -14,19 +14,18 @@ from ...shared import video_files
 from ...shared.comparing import in_bytes
 from ...shared.sounds import kept, mono, with_channels
 from ...shared.time_phrases import in_words
-from ...shared.video_files import MP4, Coding, VideoFacts
+from ...shared.video_files import Coding, VideoFacts
 from ...shared.video_rewriting import even_size, sound_of, with_sound
 
 _VP9 = {"deadline": "realtime", "cpu-used": "8", "row-mt": "1", "tile-columns": "2"}
 CODINGS = {
-    "mp4": MP4,
-    "mov": replace(MP4, suffix=".mov"),
-    "webm": Coding(".webm", "libvpx-vp9", _VP9, "libopus", 64_000),
+    "mp4": Coding(quality=20),
+    "mov": Coding(".mov", quality=20),
+    "webm": Coding(".webm", "libvpx-vp9", _VP9, "libopus", 64_000, quality=32),
 }
 #: What goes into a kind of file as it is.
 PICTURES = {"mp4": {"h264"}, "mov": {"h264"}, "webm": {"vp8", "vp9"}}
 _SOUNDS = {"mp4": {"aac"}, "mov": {"aac"}, "webm": {"opus", "vorbis"}}
-_QUALITY = {"mp4": 20, "mov": 20, "webm": 32}
 
 _LEAST_PICTURES, _LEAST_SOUND = 24_000, 16_000  # bits a second under which nothing is recognised
 _MOST_PICTURES = 20_000_000
@@ -78,12 +77,13 @@ def converted(video: Clip, kind: str, context: Context) -> Clip:
     if _fits(video, facts, kind):
         return _repacked(video, CODINGS[kind].suffix, facts.seconds, context)
     return video_files.write_video(
-        video_files.read_frames(video, context=context),
-        facts.seconds,
-        even_size(facts.width, facts.height),
+        video_files.Film(
+            video_files.read_frames(video, context=context),
+            facts.seconds,
+            even_size(facts.width, facts.height),
+            sound_of(video, facts, context.part(0.0, 0.1)),
+        ),
         context.part(0.1, 1.0),
-        sound=sound_of(video, facts, context.part(0.0, 0.1)),
-        quality=_QUALITY[kind],
         coding=CODINGS[kind],
         words="Converting the video",
     )
@@ -173,13 +173,14 @@ def _at_rate(
     scale = min(math.sqrt(pixels / (facts.width * facts.height)), 1.0)
     longest = max(max(facts.width, facts.height) * scale, _SMALLEST)
     return video_files.write_video(
-        video_files.read_frames(video, context=context, spacing=spacing),
-        facts.seconds,
-        video_files.fit(facts.width, facts.height, int(longest)),
+        video_files.Film(
+            video_files.read_frames(video, context=context, spacing=spacing),
+            facts.seconds,
+            video_files.fit(facts.width, facts.height, int(longest)),
+            sound,
+        ),
         context,
-        sound=sound,
-        bit_rate=seen,
-        coding=coding,
+        coding=replace(coding, bit_rate=seen),
         words="Making the video smaller",
     )
 

@@ -18,7 +18,7 @@ from ...shared.sounds import kept
 from ...shared.subtitles import Cue
 from ...shared.time_phrases import in_words
 from ...shared.video_files import VideoFacts
-from ...shared.video_rewriting import even_size, rewritten, sound_of
+from ...shared.video_rewriting import Change, even_size, rewritten, sound_of
 from .canvas import resized
 
 _LETTERS, _OF_WIDTH = 0.058, 0.044  # how tall subtitles are, of the height and of the width at most
@@ -62,7 +62,7 @@ def laid_over(
         is_there = start - 1e-3 <= time < end - 1e-3 or (end >= facts.seconds and time >= start)
         return layer.on(resized(picture, size)) if is_there else picture
 
-    return rewritten(video, facts, change, context, size=size, moments=[start, end], words=words)
+    return rewritten(video, facts, Change(change, size=size, moments=[start, end]), context, words)
 
 
 def subtitled(
@@ -99,7 +99,7 @@ def subtitled(
 
     moments = sorted({moment for span in spans for moment in span[:2]})
     return rewritten(
-        video, facts, change, context, size=size, moments=moments, words="Writing the subtitles"
+        video, facts, Change(change, size=size, moments=moments), context, "Writing the subtitles"
     )
 
 
@@ -162,7 +162,7 @@ def with_strip(
         shown = resized(picture, size)
         return np.vstack((band, shown) if "top" in place else (shown, band))
 
-    return rewritten(video, facts, change, context, size=whole, words=_WORDS)
+    return rewritten(video, facts, Change(change, size=whole), context, _WORDS)
 
 
 def with_card(
@@ -187,11 +187,8 @@ def with_card(
         silent = np.zeros((round(told.seconds * sound.rate), sound.channels), np.float32)
         sound = kept(chain((silent,), sound.blocks()), sound.rate, context)
     return video_files.write_video(
-        frames(),
-        facts.seconds + told.seconds,
-        size,
+        video_files.Film(frames(), facts.seconds + told.seconds, size, sound),
         context.part(0.1, 1.0),
-        sound=sound,
-        quality=_QUALITY,
+        video_files.Coding(quality=_QUALITY),
         words=_WORDS,
     )

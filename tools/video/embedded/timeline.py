@@ -152,12 +152,14 @@ def assemble(
     has_sound = any(it.has_sound for it in sounds)
     sound = _sound(clip, passages, context.part(0.0, 0.15)) if has_sound else None
     return video_files.write_video(
-        _frames(clip, facts, passages, context, between),
-        seconds,
-        (video_files.even(facts.width), video_files.even(facts.height)),
+        video_files.Film(
+            _frames(clip, facts, passages, context, between),
+            seconds,
+            (video_files.even(facts.width), video_files.even(facts.height)),
+            sound,
+        ),
         context.part(0.15, 1.0),
-        sound=sound,
-        quality=19,
+        video_files.Coding(quality=19),
         words=words,
     )
 

@@ -7,6 +7,7 @@ import hashlib
 import io
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import PIL.Image
@@ -19,14 +20,21 @@ from ...shared.video_files import VideoFacts
 _FOLDER = ASSETS / "video"
 
 
+@dataclass(frozen=True)
+class Told:
+    """What a page tells of its video."""
+
+    title: str
+    tags: Sequence[str]
+    description: str
+
+
 def build(
     data: bytes,
     media_type: str,
     facts: VideoFacts,
     poster: PIL.Image.Image,
-    title: str,
-    tags: Sequence[str],
-    description: str,
+    told: Told,
 ) -> str:
     """The whole page. `data` are the bytes of the video file; texts are escaped here."""
     import jinja2
@@ -38,13 +46,13 @@ def build(
         f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; media-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
-    paragraphs = re.split(r"\n\s*\n", description.replace("\r\n", "\n"))
-    shown_tags = dict.fromkeys(tag.strip().lstrip("#").strip() for tag in tags)
+    paragraphs = re.split(r"\n\s*\n", told.description.replace("\r\n", "\n"))
+    shown_tags = dict.fromkeys(tag.strip().lstrip("#").strip() for tag in told.tags)
     return templates.get_template("page.html").render(
         rules=rules,
         style=style,
-        title=" ".join(title.split()) or "Video",
-        summary=" ".join(description.split())[:300],
+        title=" ".join(told.title.split()) or "Video",
+        summary=" ".join(told.description.split())[:300],
         tags=[tag for tag in shown_tags if tag],
         paragraphs=[part.strip().split("\n") for part in paragraphs if part.strip()],
         facts=facts,

@@ -54,13 +54,12 @@ def condensed(
     lengths = np.array([len(sentence.split()) for sentence in shorter])
     vectors = vectors_of([one.sentence for one in said], heard)
     scores = _scores(said, vectors)
-    parts = _parts(said)
     room = _room(int(lengths.sum()), listed=len({one.section for one in said}) >= _LISTED_SECTIONS)
     most, _, unit = length.partition(" ")
     if most:
         room = int(most) / _OVER if unit == "words" else float("inf")
     count = int(most) if unit == "sentences" else len(said)
-    chosen = _chosen(said, scores, vectors, lengths, parts, room, count)
+    chosen = _chosen(said, scores, vectors, lengths, room, count)
     return _written(said, shorter, chosen)
 
 
@@ -103,10 +102,10 @@ def _chosen(
     scores: np.ndarray,
     vectors: np.ndarray,
     lengths: np.ndarray,
-    parts: Sequence[int],
     room: float,
     count: int,
 ) -> list[int]:
+    parts = _parts(said)
     best_first = np.argsort(-scores, kind="stable")[:_MOST_CANDIDATES]
     places = sorted(best_first.tolist())
     groups = [_with_what_it_leans_on(said, place) for place in places]
