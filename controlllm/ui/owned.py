@@ -3,6 +3,7 @@ it what happens. For anybody else they do not exist (404)."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 from collections import OrderedDict
@@ -41,6 +42,8 @@ _CLOSED = (
 #: Where the session of a page is named in the body.
 _IN_BODY = ("queue/join", "run/", "cancel", "reset", "component_server")
 _MOST = 100_000
+#: Stands in the last message of a stream that has told everything.
+_LAST = b'"close_stream"'
 
 
 class Owners:
@@ -107,6 +110,7 @@ class Owned:
             refused = not self._is_own(query, "upload_id", visitor.owner)
         elif rest.startswith("queue/data"):
             refused = not self._is_own(query, "session_hash", visitor.owner)
+            receive, send = _to_its_end(receive, send)
         elif rest.startswith("heartbeat/"):
             refused = not self._claimed(rest.split("/")[1], visitor.owner)
         elif rest.startswith(_IN_BODY) and scope["method"] == "POST":
@@ -149,6 +153,26 @@ class Owned:
             await send(message)
 
         return noting
+
+
+def _to_its_end(receive: Receive, send: Send) -> tuple[Receive, Send]:
+    """A stream that has told everything comes to its end by itself, also where its page hangs up
+    first: told of that then, Gradio would forget what the page has asked for in between, and say to
+    it "404: Not Found"."""
+    has_told_all = False
+
+    async def sending(message: Message) -> None:
+        nonlocal has_told_all
+        has_told_all = has_told_all or _LAST in message.get("body", b"")
+        await send(message)
+
+    async def receiving() -> Message:
+        message = await receive()
+        if has_told_all and message["type"] == "http.disconnect":
+            await asyncio.Event().wait()
+        return message
+
+    return receiving, sending
 
 
 def _with_secret(request: Request, visitor: Visitor, send: Send) -> Send:

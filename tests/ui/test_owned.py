@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 import gradio as gr
 import pytest
+from fastapi import FastAPI
 from starlette.requests import Request
 
 from controlllm.ui.handlers import Handlers
@@ -150,3 +151,65 @@ def test_a_path_that_this_browser_has_not_uploaded_is_no_file_of_a_message(perso
         handlers.send(message, person.handle, [], None, gr.Request(person.request))
     )
     assert changed[2] == [] and person.session.resources == ()
+
+
+async def test_what_is_asked_while_a_stream_ends_is_not_lost():
+    """A page hangs up at the last message of its stream, and asks anew before the stream has ended
+    (as on a busy machine): the answer comes, by the next stream."""
+    with gr.Blocks() as demo:
+        gr.Button().click(lambda: "done", outputs=gr.Textbox(), api_name="do")
+    program = gr.mount_gradio_app(FastAPI(), demo, path="")
+    visitor = SimpleNamespace(owner="me")
+    owned = Owned(program, lambda request: visitor, Owners())
+    async with program.router.lifespan_context(program):
+        await _asked(owned)
+        told = await _told(owned, when_closing=lambda: _asked(owned))
+        assert "process_completed" in told and "close_stream" in told
+        told = await _told(owned)
+    assert "done" in told and "404" not in told
+
+
+async def _asked(owned):
+    body = json.dumps({"data": [], "fn_index": 0, "session_hash": "page"}).encode()
+    answered = []
+
+    async def receive():
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def send(message):
+        answered.append(message.get("status", 200))
+
+    await owned(_scope("POST", "/gradio_api/queue/join"), receive, send)
+    assert set(answered) == {200}
+
+
+async def _told(owned, when_closing=None):
+    """All that a stream tells. With `when_closing` the page hangs up at its end and does that."""
+    hung_up, is_asked, told = asyncio.Event(), False, []
+
+    async def receive():
+        nonlocal is_asked
+        if not is_asked:
+            is_asked = True
+            return {"type": "http.request", "body": b"", "more_body": False}
+        await hung_up.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message):
+        told.append(message.get("body", b"").decode())
+        if when_closing and "close_stream" in told[-1]:
+            hung_up.set()
+            await when_closing()
+            await asyncio.sleep(0)
+
+    await owned(_scope("GET", "/gradio_api/queue/data", b"session_hash=page"), receive, send)
+    return "".join(told)
+
+
+def _scope(method, path, query=b""):
+    return {
+        "type": "http", "asgi": {"version": "3.0", "spec_version": "2.3"}, "http_version": "1.1",
+        "method": method, "path": path, "raw_path": path.encode(), "query_string": query,
+        "headers": [(b"content-type", b"application/json"), (b"host", b"here")],
+        "scheme": "http", "server": ("here", 80), "client": ("here", 1), "root_path": "",
+    }  # fmt: skip
