@@ -152,12 +152,15 @@ HEAVY = {
     *("av", "cv2", "diffusers", "faster_whisper", "gradio", "onnxruntime", "openai", "rapidocr"),
     *("ray", "sherpa_onnx", "torch", "transformers"),
 }
-#: Is imported by nobody who does not serve an app of Gradio.
 #: Sets of jobs, which are imported where one is done.
 JOBS = {
     f"benchmarks/jobs/{name}.py"
-    for name in ("apart", "papers", "photos", "sound", "tables", "video")
+    for name in (
+        *("apart", "creator", "family", "mixed", "office", "papers", "photos", "shop", "sound"),
+        *("tables", "video"),
+    )
 }
+#: Is imported by nobody who does not serve an app of Gradio.
 OF_GRADIO = {"controlllm/api/programs.py"}
 
 #: Each would run what someone else wrote.
