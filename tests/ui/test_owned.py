@@ -166,7 +166,7 @@ async def test_what_is_asked_while_a_stream_ends_is_not_lost():
         told = await _told(owned, when_closing=lambda: _asked(owned))
         assert "process_completed" in told and "close_stream" in told
         told = await _told(owned)
-    assert "done" in told and "404" not in told
+    assert "done" in told and "404: Not Found" not in told
 
 
 async def _asked(owned):
