@@ -30,6 +30,8 @@ APART = "apart"
 #: Thirty jobs each by five more authors. Every third of them is looked at by nobody.
 SECOND_SETS = ("family", "shop", "creator", "office", "mixed")
 SECOND_APART = "second-apart"
+#: Of these only the number of right ones is ever shown.
+_UNSEEN = (APART, SECOND_APART)
 #: A job that takes longer, in seconds, is stopped and counts as wrong.
 _LONGEST = 180.0
 
@@ -155,7 +157,7 @@ def measure(sets: Sequence[str], only: str = "", kept: Path | None = None) -> No
     found = []
     for item in judged(sets, only, kept):
         found.append(item)
-        if item.set not in (APART, SECOND_APART):
+        if item.set not in _UNSEEN:
             sign = "✗" if item.wrong else "✓"
             print(f"{sign} {item.set}/{item.name} {item.seconds:.1f} s", flush=True)
             if item.wrong:
@@ -163,6 +165,6 @@ def measure(sets: Sequence[str], only: str = "", kept: Path | None = None) -> No
                 print(f"    {' / '.join(item.words)[:150]}", flush=True)
                 print(f"    {used}: {item.wrong[:200]}", flush=True)
     if kept is not None:
-        shown = [asdict(item) for item in found if item.set not in (APART, SECOND_APART)]
+        shown = [asdict(item) for item in found if item.set not in _UNSEEN]
         (kept / "judged.json").write_text(json.dumps(shown, indent=1, ensure_ascii=False), "utf-8")
     print(table(found))
