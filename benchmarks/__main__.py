@@ -32,6 +32,7 @@ from benchmarks.quality.figures import table as figures_table
 from benchmarks.suites import command
 from controlllm.planning.strategies import DEFAULT_STRATEGY, STRATEGIES
 from controlllm.runs.planners import embedded_planner
+from controlllm.settings import VARIANTS, Settings
 from controlllm.toolbox import read_catalogue
 
 
@@ -82,6 +83,7 @@ def _parser() -> argparse.ArgumentParser:
     added.add_argument("--set", action="append", choices=names, help="only these")
     added.add_argument("--only", default="", help="only those in whose name this stands")
     added.add_argument("--keep", type=Path, help="a folder for what came, to be looked at")
+    _add_language_model(added)
     added.set_defaults(run=_jobs)
     added = commands.add_parser("declined", help="what no tool can do: how often nothing is made")
     added.add_argument("--wrong", action="store_true", help="list those that are judged wrongly")
@@ -89,7 +91,8 @@ def _parser() -> argparse.ArgumentParser:
     added = commands.add_parser("later-turns", help="how good the plans in conversations are")
     added.add_argument("requests", type=Path, nargs="?", default=later_turns.KEPT_ASIDE)
     added.add_argument("--wrong", action="store_true", help="list those that are not right")
-    added.set_defaults(run=lambda options: later_turns.measure(options.requests, options.wrong))
+    _add_language_model(added)
+    added.set_defaults(run=_later_turns)
     added = commands.add_parser("kinds", help="how good the plans for instructions of kinds are")
     added.add_argument("instructions", type=Path, help="a JSON file of instructions with kinds")
     added.add_argument("--toolbox", type=Path, required=True, help="a JSON catalogue of tools")
@@ -105,6 +108,7 @@ def _parser() -> argparse.ArgumentParser:
         "Those to tools of the web are in benchmarks/data/foreign_*.json",
     )
     added.add_argument("--wrong", action="store_true", help="list those that are not right")
+    _add_language_model(added)
     added.set_defaults(run=_written)
     _add_planner(commands)
     added = commands.add_parser("retrieval", help="how well tools are found out of 16,000")
@@ -160,12 +164,31 @@ def _add_planner(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     added.set_defaults(run=_planner)
 
 
+def _add_language_model(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--language-model",
+        choices=tuple(VARIANTS),
+        default="llama",
+        metavar="VARIANT",
+        help="who plans: llama (no model, the default), mix, chatgpt, proposal (OPENAI_BASE_URL, "
+        "OPENAI_API_KEY, OPENAI_MODEL say which model)",
+    )
+
+
+def _settings(options: argparse.Namespace) -> Settings:
+    return Settings.from_environment().as_variant(options.language_model)
+
+
 def _speed(options: argparse.Namespace) -> None:
     print(speed.table(speed.measured()))
 
 
 def _jobs(options: argparse.Namespace) -> None:
-    measure(options.set or SETS, options.only, options.keep)
+    measure(options.set or SETS, options.only, options.keep, _settings(options))
+
+
+def _later_turns(options: argparse.Namespace) -> None:
+    later_turns.measure(options.requests, options.wrong, _settings(options))
 
 
 def _search(options: argparse.Namespace) -> None:
@@ -202,7 +225,7 @@ def _kinds(options: argparse.Namespace) -> None:
 
 def _written(options: argparse.Namespace) -> None:
     for path in options.requests:
-        requests, result = written.measured(path)
+        requests, result = written.measured(path, _settings(options))
         print(f"{path.name}\n\n{written.table(result)}\n")
         if options.wrong:
             for place in result.wrong:

@@ -12,12 +12,13 @@ from __future__ import annotations
 import json
 import statistics
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.written import ENDINGS, Written, is_right, written_of
+from benchmarks.written import ENDINGS, Written, is_right, told_usage, used, written_of
+from controlllm.core.events import Event
 from controlllm.core.plans import Action, Plan, Reference, Solution, Subtask, TypedValue, generated
 from controlllm.core.session import Session, Turn
 from controlllm.planning.planner import Planner
@@ -25,7 +26,8 @@ from controlllm.planning.restoring import restoring
 from controlllm.resources import Resource
 from controlllm.runs.doing_again import plan_again, plan_corrected
 from controlllm.runs.following_up import request_of
-from controlllm.runs.planners import embedded_planner
+from controlllm.runs.planners import embedded_planner, planners_of
+from controlllm.settings import Settings
 from controlllm.toolbox import Toolbox
 
 #: 304 requests, 143 of them later turns, by the twelve authors of the newest data.
@@ -48,12 +50,17 @@ class PlannedTurn:
     read: tuple[str, ...]
 
 
-def planned_turns(rows: Sequence[Mapping[str, Any]], planner: Planner) -> Iterator[PlannedTurn]:
-    """Every request of a file with what is planned for it."""
+def planned_turns(
+    rows: Sequence[Mapping[str, Any]],
+    planner: Planner,
+    made_for_request: Callable[[], Planner] | None = None,
+) -> Iterator[PlannedTurn]:
+    """Every request of a file with what is planned for it, by a planner made for each request where
+    there is one; `planner` says what the turns before made where that is not written."""
     known = {_key(row["earlier"], row["request"]): row for row in rows if row.get("earlier")}
     for row in rows:
         session = _session(row, known, planner)
-        plan = _plan(session, planner)
+        plan = _plan(session, made_for_request() if made_for_request is not None else planner)
         yield _judged(written_of(row), row, plan)
 
 
@@ -217,10 +224,14 @@ def _plan(session: Session, planner: Planner) -> Plan:
     return planner.plan(request_of(session, turn, toolbox.lattice, rest))[0]
 
 
-def measure(path: Path, is_told: bool) -> None:
-    """Print how many are planned as meant, with `is_told` those that are not."""
+def measure(path: Path, is_told: bool, settings: Settings | None = None) -> None:
+    """Print how many are planned as meant, with `is_told` those that are not. Where `settings` name
+    a language model, it plans."""
     rows = json.loads(path.read_text("utf-8"))
-    found = list(planned_turns(rows, embedded_planner(Toolbox.load())))
+    planner = embedded_planner(Toolbox.load())
+    told: list[Event] = []
+    prompted = planners_of(planner, settings or Settings(), told.append)
+    found = list(planned_turns(rows, planner, prompted))
     groups: dict[str, list[PlannedTurn]] = {
         "first turns": [item for item in found if not item.turns_before],
         "later turns": [item for item in found if item.turns_before],
@@ -238,6 +249,8 @@ def measure(path: Path, is_told: bool) -> None:
                 for part in ("is_right", "has_count", "has_tools", "has_files")
             )
             print(f"| {title} | {len(items)} | {' | '.join(f'{right:.3f}' for right in rights)} |")
+    if told:
+        print(told_usage(used(told), len(found)))
     for item in found if is_told else ():
         if not item.is_right:
             print(f"{item.words[:160]!r}: {', '.join(item.tools)} on {', '.join(item.read)}")

@@ -22,10 +22,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from controlllm.core.costs import Usage
+from controlllm.core.events import Event, LanguageModelUsed
 from controlllm.core.plans import Literal, Plan, Request, values_of
 from controlllm.planning.planner import Planner
 from controlllm.resources import PARENTS, Resource
-from controlllm.runs.planners import embedded_planner
+from controlllm.runs.planners import embedded_planner, planners_of
+from controlllm.settings import Settings
 from controlllm.toolbox import Toolbox
 
 _DATA = Path(__file__).resolve().parent / "data"
@@ -214,13 +217,14 @@ def _plain(name: str) -> str:
 class WrittenResult:
     """Whether each request was planned rightly, its kind, the seconds that planning took, and for
     each that was planned rightly whether it `names` what it is about, see `gives_names`. `plans`
-    are the plans themselves."""
+    are the plans themselves, `usage` what a language model took for all of them."""
 
     right: tuple[bool, ...]
     kinds: tuple[str, ...]
     seconds: tuple[float, ...]
     names: tuple[bool | None, ...] = ()
     plans: tuple[Plan, ...] = ()
+    usage: Usage = Usage()
 
     def __add__(self, other: WrittenResult) -> WrittenResult:
         return WrittenResult(
@@ -229,6 +233,7 @@ class WrittenResult:
             self.seconds + other.seconds,
             self.names + other.names,
             self.plans + other.plans,
+            self.usage + other.usage,
         )
 
     @property
@@ -245,26 +250,34 @@ class WrittenResult:
         return tuple(place for place, right in enumerate(self.right) if not right)
 
 
-def measure(planner: Planner, written: Sequence[Written]) -> WrittenResult:
-    """Plan every request and judge it."""
+def measure(
+    planner: Planner, written: Sequence[Written], settings: Settings | None = None
+) -> WrittenResult:
+    """Plan every request and judge it. Where `settings` name a language model, it plans."""
     planner.plan(Request("Describe the picture"))
     right, seconds, names, plans = [], [], [], []
+    told: list[Event] = []
+    made_for_request = planners_of(planner, settings or Settings(), told.append)
     for item in written:
         started = time.perf_counter()
-        plan, _ = planner.plan(item.request)
+        plan, _ = made_for_request().plan(item.request)
         seconds.append(time.perf_counter() - started)
         plans.append(plan)
         right.append(is_right(plan, item))
         if right[-1]:
             names.append(gives_names(plan, item))
     kinds = tuple(item.kind for item in written)
-    return WrittenResult(tuple(right), kinds, tuple(seconds), tuple(names), tuple(plans))
+    usage = used(told)
+    return WrittenResult(tuple(right), kinds, tuple(seconds), tuple(names), tuple(plans), usage)
 
 
-def measured(path: Path) -> tuple[tuple[Written, ...], WrittenResult]:
-    """All requests of a file, planned with the embedded planner over the toolboxes it has."""
+def measured(
+    path: Path, settings: Settings | None = None
+) -> tuple[tuple[Written, ...], WrittenResult]:
+    """All requests of a file, planned over the toolboxes it has with the embedded planner, or with
+    the language model that `settings` name."""
     sets = read_with_toolboxes(path)
-    results = [measure(embedded_planner(box), found) for box, found in sets]
+    results = [measure(embedded_planner(box), found, settings or Settings()) for box, found in sets]
     requests = tuple(item for _, found in sets for item in found)
     return requests, functools.reduce(operator.add, results)
 
@@ -290,5 +303,18 @@ def table(result: WrittenResult) -> str:
             "",
             *([names] if told else []),
             times,
+            *([told_usage(result.usage, count)] if result.usage.calls else []),
         ]
     )
+
+
+def used(told: Sequence[Event]) -> Usage:
+    """What a language model took, by the events that were told."""
+    return sum((event.usage for event in told if isinstance(event, LanguageModelUsed)), Usage())
+
+
+def told_usage(usage: Usage, requests: int) -> str:
+    """What a language model took for a request in the mean, as a sentence."""
+    read, said = usage.prompt_tokens / requests, usage.completion_tokens / requests
+    calls = usage.calls / requests
+    return f"A request took {calls:.2f} calls, {read:.0f} tokens read and {said:.0f} written."

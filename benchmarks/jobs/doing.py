@@ -59,16 +59,22 @@ def jobs_of(name: str) -> list[Job]:
 
 
 def _written(module: str) -> list[Job]:
-    found: list[Job] = import_module(f"benchmarks.jobs.{module}").JOBS
+    found: list[Job] = import_module(f"benchmarks.jobs.sets.{module}").JOBS
     return found
 
 
-def judged(sets: Sequence[str], only: str = "", kept: Path | None = None) -> Iterable[Judged]:
+def judged(
+    sets: Sequence[str],
+    only: str = "",
+    kept: Path | None = None,
+    settings: Settings | None = None,
+) -> Iterable[Judged]:
     """Do the jobs of some sets, or only those in whose name a word stands, and judge each as soon
-    as it is done; what came of them is put into `kept` to be looked at."""
+    as it is done; what came of them is put into `kept` to be looked at. `settings` may name a
+    language model that plans."""
     with tempfile.TemporaryDirectory() as home:
         store = Store(Path(home) / "home")
-        assistant = Assistant(Toolbox.load(), store, Settings())
+        assistant = Assistant(Toolbox.load(), store, settings or Settings())
         for name in sets:
             for job in jobs_of(name):
                 if only not in job.name:
@@ -151,11 +157,16 @@ def table(found: Sequence[Judged]) -> str:
     return "\n".join(lines)
 
 
-def measure(sets: Sequence[str], only: str = "", kept: Path | None = None) -> None:
+def measure(
+    sets: Sequence[str],
+    only: str = "",
+    kept: Path | None = None,
+    settings: Settings | None = None,
+) -> None:
     """Do and judge the jobs of sets, and print what came; of those that nobody looks at only how
     many are right."""
     found = []
-    for item in judged(sets, only, kept):
+    for item in judged(sets, only, kept, settings):
         found.append(item)
         if item.set not in _UNSEEN:
             sign = "✗" if item.wrong else "✓"
