@@ -24,6 +24,7 @@ from controlllm.engine.values import (
     Details,
     InputError,
     given_files,
+    in_given_form,
     is_one_frame_of,
     keep_value,
     read_input,
@@ -218,7 +219,7 @@ class AttemptHere:
             context.check()
         if is_one_frame_of(inputs.values(), value):
             context.remark("It is one frame: this cannot be done to a picture that moves.")
-        return value
+        return in_given_form(call.tool, value, one.inputs, self.store, context)
 
     def _called_for_each(
         self,

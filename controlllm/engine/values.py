@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import wave
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from numbers import Real
 from pathlib import Path
@@ -14,9 +15,11 @@ import numpy as np
 import PIL.Image
 
 from controlllm.core.plans import Literal
-from controlllm.engine.cache import Given
+from controlllm.engine.cache import Given, GivenInputs
 from controlllm.engine.input_gate import check_stored_sound
 from controlllm.resources import (
+    GIVEN_AS,
+    KILOBITS,
     Box,
     ClickedPoint,
     Clip,
@@ -40,7 +43,8 @@ from controlllm.resources.picture_modes import upright_in_kept_mode
 from controlllm.resources.several import write_members
 from controlllm.resources.types import SEVERAL_TYPES
 from controlllm.store import Store, handed_over
-from controlllm.toolbox import Argument, Code, GivenFile, Tool, ToolError
+from controlllm.toolbox import Argument, Code, Context, GivenFile, Tool, ToolError
+from controlllm.toolbox.rooms import tool_module
 
 Details = Callable[[str, Path], Mapping[str, Any]]
 
@@ -174,6 +178,56 @@ def keep_value(tool: Tool, value: Any, store: Store, details: Details) -> Resour
     except Exception as error:
         raise ToolError(f"“{tool.in_words}” made a file that cannot be opened.") from error
     return Resource(type_name, "", digest, media_type, tool.name, 0, found)
+
+
+def in_given_form(tool: Tool, value: Any, inputs: GivenInputs, store: Store, run: Context) -> Any:
+    """What a tool made of sound, in the form of the first sound that it was given: of an MP3 comes
+    an MP3, and of a WAV, or where a tool chose a form itself, what the tool returned.
+
+    Raises KeyError where that sound is not there any more.
+    """
+    given = _first_sound(tool, inputs)
+    if given is None:
+        return value
+    media_type = str(given.details.get(GIVEN_AS, given.media_type))
+    if media_type == "audio/wav":
+        return value
+    if isinstance(value, tuple):
+        return tuple(
+            replace(item, value=_in_form(_heard(item), media_type, given, store, run))
+            if isinstance(item, Member) and item.type == "audio"
+            else item
+            for item in value
+        )
+    return _in_form(value, media_type, given, store, run)
+
+
+def _first_sound(tool: Tool, inputs: GivenInputs) -> Resource | None:
+    for argument in tool.args:
+        found = inputs.get(argument.name)
+        items = (found,) if found is None or isinstance(found, Literal | Resource) else found
+        for item in items:
+            if isinstance(item, Resource) and item.type == "audio":
+                return item
+    return None
+
+
+def _heard(member: Member) -> Any:
+    """The sound of one of several files that lies in a WAV file."""
+    is_plain = isinstance(member.value, Path) and member.value.suffix == ".wav"
+    return decode("audio", member.value) if is_plain else member.value
+
+
+def _in_form(value: Any, media_type: str, given: Resource, store: Store, run: Context) -> Any:
+    if not isinstance(value, Sound) or _has_nothing(value) or _has_nan(value):
+        return value
+    return tool_module("sound.embedded.sound_files").in_form(
+        value,
+        media_type,
+        store.path(given.digest, given.media_type),
+        int(given.details.get(KILOBITS, 0)),
+        run.part(0.9, 1.0),
+    )
 
 
 def _put_by_file(write: Callable[[IO[bytes]], None], media_type: str, store: Store) -> str:

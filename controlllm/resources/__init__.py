@@ -4,7 +4,7 @@ from controlllm.resources.encoding import as_image, as_text, decode, encode, uni
 from controlllm.resources.intake import BadInput, Ingested, Limits
 from controlllm.resources.long_sounds import LongSound, gathered
 from controlllm.resources.probing import details_of, ingest
-from controlllm.resources.resource import EMPTY, REMARKS, Resource
+from controlllm.resources.resource import EMPTY, GIVEN_AS, KILOBITS, REMARKS, Resource
 from controlllm.resources.types import (
     FILE_TYPES,
     PARENTS,

@@ -66,11 +66,13 @@ def decoded(packet: Any) -> list[Any]:
 @dataclass(frozen=True)
 class SoundKept:
     """What became of a sound: its frames (None where it is too long), whether it was reduced to
-    mono at 16 kHz, and how much over full its peaks were, as a factor (1 where they were not)."""
+    mono at 16 kHz, how much over full its peaks were, as a factor (1 where they were not), and how
+    many kilobits a second it had (0 where nothing says so; of one that was reduced at most 64)."""
 
     frames: int | None
     is_reduced: bool = False
     peak: float = 1.0
+    kilobits: int = 0
 
 
 def convert_sound(
@@ -88,6 +90,7 @@ def convert_sound(
         stream = container.streams.audio[0]
         rate, channels = stream.codec_context.sample_rate, min(stream.codec_context.channels, 2)
         claimed = (container.duration or 0) / 1_000_000
+        kilobits = round((stream.bit_rate or container.bit_rate or 0) / 1000)
     if claimed > most_seconds and format_name != "wav":
         return SoundKept(None)
     reduced = claimed * rate * channels > most_samples
@@ -106,7 +109,7 @@ def convert_sound(
         elif frames and peak > 1 + _UNHEARD and louder == 1:
             louder = peak  # Once more, turned down.
         else:
-            return SoundKept(frames, reduced, louder)
+            return SoundKept(frames, reduced, louder, min(kilobits, 64) if reduced else kilobits)
 
 
 def _write_flac(

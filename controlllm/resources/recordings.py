@@ -18,6 +18,7 @@ from controlllm.resources.conversion import (
     picture_streams,
 )
 from controlllm.resources.intake import BadInput, Content, Upload, length_in_words
+from controlllm.resources.resource import GIVEN_AS, KILOBITS
 from controlllm.resources.sniffing import HEAD_BYTES, sniff
 
 _PLAYABLE_SOUND = {
@@ -26,6 +27,8 @@ _PLAYABLE_SOUND = {
     "mp3": "audio/mpeg",
     "ogg": "audio/ogg",
 }
+#: In which forms sound that is rewritten here can be given back.
+_FORMS = {**_PLAYABLE_SOUND, "mov": "audio/mp4", "aac": "audio/mp4"}
 _PLAYABLE_SUBTYPES = {
     *("PCM_U8", "PCM_16", "PCM_24", "PCM_32", "FLOAT", "ULAW", "ALAW"),
     *("MPEG_LAYER_III", "VORBIS", "OPUS"),
@@ -144,7 +147,10 @@ def _take_sound(upload: Upload, format_name: str, channels: int) -> Content:
             f"It was recorded louder than full, so it is turned down by "
             f"{20 * math.log10(kept.peak):.1f} dB instead of being cut off."
         )
-    return Content("audio", "audio/flac", target, _sound_details(target), tuple(notices))
+    details = _sound_details(target)
+    if (form := _FORMS.get(format_name, "audio/flac")) != "audio/flac":
+        details |= {GIVEN_AS: form, KILOBITS: kept.kilobits}
+    return Content("audio", "audio/flac", target, details, tuple(notices))
 
 
 def _says_too_little(info: Any, path: Path) -> bool:

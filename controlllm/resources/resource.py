@@ -12,6 +12,9 @@ from controlllm.resources.json_data import JsonData
 REMARKS = "remarks"
 #: Says of a result that a tool found nothing: no box, region, tag or kind.
 EMPTY = "is_empty"
+#: Of a sound that was rewritten when it was taken in: the media type of the file as it came, and
+#: its kilobits a second.
+GIVEN_AS, KILOBITS = "given_as", "kilobits"
 
 
 @dataclass(frozen=True)

@@ -533,7 +533,8 @@ class TestSounds:
 
     def test_a_long_recording_with_many_samples_is_reduced(self, take):
         taken = take(wav(6, 44100, 2), "concert.wav", Limits(max_samples=300_000))
-        assert taken.details == {"seconds": 6.0, "rate": 16000, "channels": 1}
+        kept = {"seconds": 6.0, "rate": 16000, "channels": 1}
+        assert taken.details == {**kept, "given_as": "audio/wav", "kilobits": 64}
         assert taken.notices == ("It is long, so it is kept as mono at 16 kHz.",)
 
     def test_too_long(self, refused):

@@ -11,11 +11,12 @@ from pathlib import Path
 
 import numpy as np
 
-from controlllm.resources import Sound
+from controlllm.resources import Filed, Sound
 from controlllm.toolbox import Context, ToolError
 
 from ...shared.comparing import in_bytes, lasting
 from ...shared.sounds import brought_to
+from . import sound_labels
 
 MEDIA_TYPES = {
     "mp3": "audio/mpeg",
@@ -25,6 +26,7 @@ MEDIA_TYPES = {
     "wav": "audio/wav",
 }
 _EXACT = ("flac", "wav")
+_NAMES = {media_type: name for name, media_type in MEDIA_TYPES.items()}
 #: Kilobits a second where nothing is said: of mono and of stereo.
 _USUAL = {"mp3": (128, 192), "m4a": (112, 192), "ogg": (96, 160)}
 _RANGES = {"mp3": (8, 320), "m4a": (12, 320), "ogg": (6, 450)}
@@ -82,6 +84,33 @@ def saved(sound: Sound, name: str, limit: float, kilobits: int, context: Context
     else:
         least = 1.15 * _RANGES[name][0] * 125 * sound.seconds + 2000
     raise ToolError(_too_large(sound, name, limit, least))
+
+
+def in_form(sound: Sound, media_type: str, given: Path, kilobits: int, context: Context) -> Filed:
+    """The sound as a file of the form of the one that it was made of, `given`: with its labels, its
+    codec, the kilobits a second that it had for each channel and of FLAC its bits.
+
+    `media_type` and `kilobits` are what the form is, where `given` was rewritten; 0 kilobits are
+    read in it. An uncommon bit rate becomes the next higher common one.
+    """
+    import av
+
+    name = _NAMES[media_type]
+    with av.open(str(given)) as file:
+        stream = file.streams.audio[0]
+        codec, channels = stream.codec_context.name, min(stream.codec_context.channels, 2)
+        kilobits = kilobits or round((stream.bit_rate or file.bit_rate or 0) / 1000)
+        bits = 24 if "32" in str(stream.codec_context.format.name) else 16
+    if name == "ogg" and codec == "vorbis":
+        content = _as_vorbis(sound, context)
+    elif name == "flac":
+        content = _with_soundfile(sound, "FLAC", f"PCM_{bits}", context)
+    else:
+        least, most = _RANGES[name]
+        wanted = min(max(kilobits * sound.channels / channels, least), most)
+        common = min((step for step in _STEPS if step >= wanted), default=most)
+        content = saved(sound, name, 0.0, common if kilobits else 0, context)
+    return Filed(sound_labels.keeping_labels(content, given, 0.0, context), media_type)
 
 
 def _check_kilobits(name: str, kilobits: int) -> None:
