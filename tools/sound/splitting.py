@@ -3,7 +3,7 @@ changed part of one put back."""
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Annotated
 
 from controlllm.resources import Audio, AudioFiles, Sound, Table
@@ -17,9 +17,10 @@ from ..shared.sounds import brought_to, kept, seamed
 from .embedded import sound_effects
 
 _MOST = 200
-#: A pause lasts at least so long, in seconds.
-_PAUSE = 0.6
-
+#: A pause lasts at least so long, in seconds; one that is looked for to have so many parts.
+_PAUSE, _SHORT_PAUSE = 0.6, 0.2
+#: Seconds of silence that are left before and behind what lies between pauses.
+_LEFT = 0.25
 
 _AT_PAUSES = Choice(
     pauses="pause silence silences silent gap gaps break breaks breath breaths quiet speaks"
@@ -56,13 +57,15 @@ def split_audio(
         table: rows with the times at which parts begin, and with their ends and names if there are
             any
         times: where to cut, such as 0:06 and 0:11, passages such as 0:05-0:12, or how long each is
-        count: how many equal parts, where nothing else is said
-        way: at the pauses
+        count: how many equal parts, or at the pauses how many parts, cut at the longest of them
+        way: at the pauses, each part without the silence around it
         returns: the parts
     """
     context.progress(0.0, "Looking where to cut")
     if way == "pauses" and not times and table is None:
-        times = ",".join(map(str, _at_pauses(audio)))
+        times = ",".join(
+            f"{first}..{last}" for first, last in _between_pauses(audio, count, context)
+        )
     pieces = row_times.parts_of(audio.seconds, table, times, count, _MOST, "at the pauses")
     made = []
     for done, (name, first, last) in enumerate(pieces):
@@ -73,18 +76,27 @@ def split_audio(
     return tuple(made)
 
 
-def _at_pauses(sound: Sound) -> list[float]:
-    """The middles of the pauses."""
-    found = [
-        (end + start) / 2 / sound.rate
-        for (_, end), (start, _) in pairwise(sound_effects.stretches(sound))
-        if start - end >= _PAUSE * sound.rate
-    ]
-    if not found:
+def _between_pauses(sound: Sound, count: int, context: Context) -> list[tuple[float, float]]:
+    """What lies between the pauses, or between the longest of them where `count` parts are wanted,
+    from when to when, with little of the silence around it."""
+    found = sound_effects.stretches(sound)
+    least = (_SHORT_PAUSE if count > 1 else _PAUSE) * sound.rate
+    pauses = [(end, start) for (_, end), (start, _) in pairwise(found) if start - end >= least]
+    if not pauses:
         raise ToolError(
             "There is no pause in the recording at which it could be cut. Name times instead."
         )
-    return found
+    if count > 1:
+        if len(pauses) < count - 1:
+            context.remark(f"There are pauses for {len(pauses) + 1} parts only, not for {count}.")
+        longest = sorted(pauses, key=lambda pause: pause[0] - pause[1])
+        pauses = sorted(longest[: count - 1])
+    left = round(_LEFT * sound.rate)
+    cuts = [(min(end + left, middle), max(start - left, middle))
+            for end, start in pauses for middle in [(end + start) // 2]]  # fmt: skip
+    begin, over = max(found[0][0] - left, 0), min(found[-1][1] + left, sound.frames)
+    edges = [frame / sound.rate for frame in (begin, *chain.from_iterable(cuts), over)]
+    return list(zip(edges[::2], edges[1::2], strict=True))
 
 
 @tool(

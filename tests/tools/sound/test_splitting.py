@@ -87,15 +87,39 @@ def test_it_is_cut_along_the_rows_of_a_table(tmp_path, table, names, seconds, fi
     assert at == [PITCHES[int(start)] for start in first]
 
 
-def test_it_is_cut_in_the_middle_of_its_pauses(tmp_path):
+def spoken(*pauses: float) -> Sound:
+    """A second of sound, then a pause and another second, and so on; a second of silence at either
+    end."""
     tone = scale().samples[:RATE]
-    quiet = np.zeros((RATE, 1), np.float32)
-    short = np.zeros((RATE // 5, 1), np.float32)
-    samples = np.concatenate([tone, quiet, tone, short, tone, quiet, tone])
-    _, parts = split(tmp_path, sound=Sound(samples, RATE), way="pauses")
-    lengths = [len(part) / RATE for part in parts]
-    assert len(lengths) == 3
-    assert np.abs(np.array(lengths) - [1.5, 3.2, 1.5]).max() < 0.1
+    parts = [np.zeros((RATE, 1), np.float32), tone]
+    for pause in pauses:
+        parts += [np.zeros((round(pause * RATE), 1), np.float32), tone]
+    return Sound(np.concatenate([*parts, parts[0]]), RATE)
+
+
+@pytest.mark.parametrize(
+    ("pauses", "count", "seconds"),
+    [
+        ((1, 2.5, 4), 0, [1, 1, 1, 1]),
+        ((1, 0.2, 1), 0, [1, 2.2, 1]),
+        ((1, 2.5, 4), 3, [3, 1, 1]),
+        ((1, 2.5, 4), 2, [6.5, 1]),
+        ((2, 0.4, 0.5, 2), 4, [1, 2.4, 1, 1]),
+    ],
+)  # fmt: skip
+def test_at_pauses_each_part_has_little_silence_around_it(tmp_path, pauses, count, seconds):
+    _, parts = split(tmp_path, sound=spoken(*pauses), way="pauses", count=count)
+    assert len(parts) == len(seconds)
+    for part, length in zip(parts, seconds, strict=True):
+        loud = np.flatnonzero(np.abs(part[:, 0]) > 0.01)
+        assert abs((loud[-1] - loud[0]) / RATE - length) < 0.02
+        assert loud[0] <= 0.31 * RATE and len(part) - loud[-1] <= 0.31 * RATE
+
+
+def test_where_there_are_too_few_pauses_that_is_said(tmp_path):
+    context = Context(folder=tmp_path)
+    assert len(split_audio(spoken(1), way="pauses", count=4, context=context)) == 2
+    assert context.remarks == ("There are pauses for 2 parts only, not for 4.",)
     with pytest.raises(ToolError, match="no pause"):
         split_audio(scale(), way="pauses")
 
