@@ -15,7 +15,6 @@ _PDF = "application/pdf"
 _MOST_PICTURES = 500
 _MOST_SHOWN = 8
 _LONGEST_TEXT = 2_000_000
-_LONGEST_QUOTE = 240
 
 
 @tool(
@@ -336,41 +335,3 @@ def document_information(document: Document) -> Text:
 
     with pdf_files.readable():
         return page_words.facts_of(document, pdf_files.reader(document))
-
-
-@tool(
-    domain="question-answering",
-    examples=[
-        "On which pages is the notice period mentioned?",
-        "Where in the contract do they speak of the deposit?",
-        "Which page has the recipe for plum cake?",
-        "Find every page that says asbestos.",
-        "Is Mrs Lindqvist named anywhere in the minutes, and on what page?",
-        "On what page of the manual is it about cleaning the filter?",
-        "Tell me the pages where the word guarantee stands.",
-    ],
-    packages=("pypdf", "pypdfium2"),
-)
-def find_pages(document: Document, question: Text, context: Context | None = None) -> Text:
-    """Tell on which pages of a PDF something is said or mentioned, with the sentence that says it.
-
-    Args:
-        document: the PDF
-        question: what is looked for, such as where the notice period is mentioned
-        returns: the pages, one on a line
-    """
-    from .embedded import page_words, pdf_files
-
-    with pdf_files.readable():
-        pages = page_words.pages_of(pdf_files.drawable(document), context or Context())
-    wanted = page_words.looked_for(question)
-    if not wanted:
-        raise ToolError("It is not said what to look for. Name a word or two that stand there.")
-    found = page_words.pages_that_say(pages, wanted)
-    if not found:
-        count = "its one page" if len(pages) == 1 else f"any of its {len(pages)} pages"
-        return f"“{' '.join(wanted)}” is not said on {count}."
-    lines = [f"- Page {number}: {sentence[:_LONGEST_QUOTE]}" for number, sentence in found]
-    numbers = [str(number) for number, _ in found]
-    told = " and ".join(filter(None, (", ".join(numbers[:-1]), numbers[-1])))
-    return f"On page{'s' if len(found) > 1 else ''} {told}:\n\n" + "\n".join(lines)

@@ -16,11 +16,11 @@ from controlllm.resources import DocumentFile, Filed
 from controlllm.toolbox import Context, GivenFile, ToolError
 from controlllm.values import values_in
 from tests.every_case import every_case
+from tools.documents.finding import find_pages
 from tools.documents.pdf import (
     document_information,
     document_to_text,
     extract_pages,
-    find_pages,
     images_to_pdf,
     merge_pdfs,
     page_to_image,
@@ -340,4 +340,28 @@ def contract(tmp_path_factory) -> DocumentFile:
     ],
 )  # fmt: skip
 def test_the_pages_that_say_something_are_told(contract, question, said):
-    assert find_pages(contract, question).startswith(said)
+    assert find_pages([contract], question).startswith(said)
+
+
+def test_of_several_documents_those_are_told_that_say_it(contract, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("letters")
+    (folder / "other").mkdir()
+    letter = written(folder, "Dear parents,", "swimming lessons begin in May.")
+    bill = written(folder / "other", "The bill for the swimming pool.")
+    names = ("contract.pdf", "letter from school.pdf", "bill.pdf")
+    documents = [contract, letter, bill]
+    files = [
+        GivenFile(name, "document", document.path)
+        for name, document in zip(names, documents, strict=True)
+    ]
+    context = Context().given(lambda argument: files if argument == "documents" else ())
+    question = "in which of these letters is the thing about the swimming lessons?"
+    assert find_pages(documents, question, context=context) == (
+        "Of the 3 documents letter from school.pdf (page 2) has “swimming lessons”:\n\n"
+        "- letter from school.pdf, page 2: swimming lessons begin in May."
+    )
+    assert find_pages(documents, "swimming", context=context).startswith(
+        "Of the 3 documents letter from school.pdf (page 2) and bill.pdf (page 1) have “swimming”:"
+    )
+    nowhere = "“parrots” is not said in any of the 3 documents."
+    assert find_pages(documents, "where is it about parrots?") == nowhere

@@ -6,15 +6,14 @@ import datetime as dt
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from controlllm.resources import DocumentFile
 from controlllm.toolbox import Context, ToolError
 
 from ...seeing.embedded import text_reader
+from ...shared.said_where import quoted, that_say
 from . import page_pictures
-from .asking import FUNCTION_WORDS
 
 if TYPE_CHECKING:
     import pypdf
@@ -64,47 +63,21 @@ def pages_of(found: Any, context: Context) -> list[str]:
     return pages
 
 
-#: What a question for pages is made of besides what is looked for.
-_ASKING = FUNCTION_WORDS | frozenset(
-    "page pages mention mentions mentioned say says said speak speaks spoken talk talks tell find "
-    "named name anywhere somewhere word words stand stands pdf document contract manual minutes "
-    "report file about please pls don't want read whole thing they there's here see look looking "
-    "something anything again".split()
-)
-
-
-def looked_for(question: str) -> list[str]:
-    """The words of a question for pages that have to stand on them: those in quotation marks, or
-    all but what any such question is made of."""
-    quoted = re.search(r"[\"“'‘]([^\"”'’]{2,})[\"”'’]", question)
-    first = re.split(r"[.?!](?:\s|$)", question.strip(), maxsplit=1)[0]
-    words = re.findall(r"\w[\w'-]*", (quoted[1] if quoted else first).lower())
-    return [word for word in words if word not in _ASKING]
-
-
-def pages_that_say(pages: Sequence[str], words: Sequence[str]) -> list[tuple[int, str]]:
-    """The numbers of the pages, from 1 on, on which words stand, each with the sentence: those
-    sentences that hold the most of them, side by side where that is anywhere."""
-    stems = [re.escape(word[: max(3, len(word) - 2)] if len(word) > 4 else word) for word in words]
-    side_by_side = [
-        re.compile(rf"\b{first}\w*\W+{second}", re.IGNORECASE) for first, second in pairwise(stems)
-    ]
-    patterns = [re.compile(rf"\b{stem}", re.IGNORECASE) for stem in stems]
-    best: list[tuple[float, int, str]] = []
-    for number, page in enumerate(pages, 1):
-        for sentence in re.split(r"(?<=[.!?])\s+|\n\s*\n", page):
-            score: float = sum(bool(pattern.search(sentence)) for pattern in patterns)
-            score += 0.1 * sum(bool(pattern.search(sentence)) for pattern in side_by_side)
-            best.append((score, number, " ".join(sentence.split())))
-    # Of several words one may only say which document it is: "of the gym contract".
-    most = max((score for score, _, _ in best), default=0.0)
-    if most < min(2, len(words)):
-        return []
-    found: dict[int, str] = {}
-    for score, number, sentence in best:
-        if score == most:
-            found.setdefault(number, sentence)
-    return list(found.items())
+def pages_that_say(
+    documents: Sequence[Sequence[str]], words: Sequence[str]
+) -> dict[tuple[int, int], str]:
+    """The pages on which words stand, each as the place of its document and its number from 1 on,
+    with the sentence: those sentences that hold the most of them."""
+    places, sentences = [], []
+    for place, pages in enumerate(documents):
+        for number, page in enumerate(pages, 1):
+            for sentence in re.split(r"(?<=[.!?])\s+|\n\s*\n", page):
+                places.append((place, number))
+                sentences.append(sentence)
+    found: dict[tuple[int, int], str] = {}
+    for at in that_say(sentences, words):
+        found.setdefault(places[at], quoted(sentences[at]))
+    return found
 
 
 def _words_of(page: Any) -> str:

@@ -59,6 +59,10 @@ SPEECH_DETECTOR = ModelFile(
 )
 
 
+class UnspokenError(ToolError):
+    """Nobody speaks in a sound."""
+
+
 @dataclass(frozen=True)
 class Word:
     """A word that was heard, with the signs around it, from `start` to `end` in seconds."""
@@ -133,7 +137,7 @@ def utterances(
 ) -> list[Utterance]:
     """What is said in a sound of any length, in English; with `is_timed` with each word's time.
 
-    Raises ToolError, with what to do instead, where nobody speaks.
+    Raises UnspokenError, with what to do instead, where nobody speaks.
     """
     context.progress(0.0, "Looking for speech")
     heard: list[Utterance] = []
@@ -152,7 +156,7 @@ def utterances(
             words = utterance.words if len(utterance.words) <= 60 else f"{utterance.words[:57]}…"
             part.progress(0.05 + 0.95 * utterance.end * RATE / len(samples), words)
     if not is_spoken:
-        raise ToolError(f"I hear no speech in it; {unspoken}")
+        raise UnspokenError(f"I hear no speech in it; {unspoken}")
     return heard
 
 

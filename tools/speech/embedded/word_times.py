@@ -138,7 +138,8 @@ def said_passages(sound: Sound, thing: str, context: Context) -> list[Span]:
               if word not in FUNCTION_WORDS}  # fmt: skip
     if not wanted:
         return []
-    sentences = list(_sentences(_words(sound, context)))
+    unspoken = "so I cannot find where something is said; name the passage by its times."
+    sentences = said_sentences(sound, context, unspoken)
     shares = [
         len(wanted & {stem(word.text.lower().strip(".,;:!?\"'")) for word in sentence})
         / len(wanted)
@@ -156,14 +157,16 @@ def said_passages(sound: Sound, thing: str, context: Context) -> list[Span]:
     ]  # fmt: skip
 
 
-def _words(sound: Sound, context: Context) -> list[Word]:
-    unspoken = "so I cannot find where something is said; name the passage by its times."
+def said_sentences(sound: Sound, context: Context, unspoken: str) -> list[list[Word]]:
+    """The words of a recording, parted where a sentence ends or somebody pauses.
+
+    Raises UnspokenError, with `unspoken` for what to do instead, where nobody speaks.
+    """
     heard = utterances(sound, context, is_timed=True, unspoken=unspoken)
-    return [word for utterance in heard for word in utterance.single]
+    return list(_sentences([word for utterance in heard for word in utterance.single]))
 
 
 def _sentences(words: Sequence[Word]) -> Iterator[list[Word]]:
-    """The words parted where a sentence ends or somebody pauses."""
     held: list[Word] = []
     for word in words:
         if held and (word.start - held[-1].end > _PAUSE or held[-1].text.endswith((".", "!", "?"))):
