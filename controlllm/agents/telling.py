@@ -122,7 +122,9 @@ def _told_resources(task: Task, environment: Environment) -> list[dict[str, Any]
         item = environment.resources[name]
         text = str(item.details.get("text", ""))
         most = _MOST_OF_TEXT if name in attached else _MOST_OF_MADE
-        about = {"holds": shortened(text, most)} if text else {}
+        about: dict[str, Any] = {"holds": shortened(text, most)} if text else {}
+        if header := item.details.get("header"):
+            about["columns"] = list(header)
         told.append({"name": name, "type": item.type, "from": shortened(item.origin, 80), **about})
     return told
 
