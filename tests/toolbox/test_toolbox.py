@@ -31,7 +31,8 @@ def shout(text: Text, context: Context | None = None, *, marks: int = 1) -> Text
 
     Args:
         text: what is to be loud
-        marks: how many exclamation marks follow
+        marks: how many exclamation marks follow, where one alone
+            would say too little
     """
     return text.upper() + "!" * marks
 
