@@ -16,6 +16,7 @@ from controlllm.resources import Resource
 from controlllm.runs.planners import embedded_planner
 from controlllm.sources.loading import load_toolbox
 from tests.agents.conftest import EMPTY, Says, give_up, said
+from tests.every_case import every_case
 from tests.language.conftest import asker, endpoint, server, told
 
 PHOTO = Resource("image", "photo.jpg")
@@ -65,11 +66,16 @@ def test_what_failed_brings_tools_that_do_the_same(server, router, room):
     assert "grayscale_image" not in in_full + briefly
 
 
-def test_any_other_is_reached_by_words_or_by_its_name(server, router, room):
-    server.says(said("tell the weather of a place"), said("rotate_image", image="photo.jpg"))
+@every_case(
+    "words",
+    ["tell the weather of a place", "weather_forecast_of_place"],
+    anew=(server, endpoint, told, asker, router),
+)
+def test_any_other_is_reached_by_words_or_by_its_name(server, router, room, words):
+    server.says(said(words), said("rotate_image", image="photo.jpg"))
     decision = router.decide(TASK, EMPTY, room, frozenset())
     problem = server.asked[1]["messages"][-1]["content"]
-    assert "tell the weather of a place" in problem
+    assert words in problem
     found = json.loads(problem[problem.index('["') : problem.rindex('"]') + 2])
     assert "weather" in found[0] and len(found) == 6
     assert decision.tool == "rotate_image"
