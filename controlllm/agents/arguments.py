@@ -117,7 +117,8 @@ def _setting(tool: Tool, parameter: Parameter, given: Any) -> Any:
             raise Misfit(f"{place} has to be true or false.")
         return said
     if isinstance(default, int | float):
-        number = _number(place, given)
+        read = parameter.read(given) if isinstance(given, str) else None
+        number = _number(place, given if read is None else read)
         if isinstance(default, int) and number != int(number):
             raise Misfit(f"{place} has to be a whole number.")
         return number if isinstance(default, int) else float(number)

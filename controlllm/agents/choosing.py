@@ -14,6 +14,7 @@ from controlllm.agents.embedded.relevance import Encode
 from controlllm.agents.embedded.router import EmbeddedChooser, EmbeddedRouter
 from controlllm.agents.environment import Environment
 from controlllm.agents.hybrid import PATIENCE, PlannedRouter, hybrid, sure_parts
+from controlllm.agents.likely import LikelyTools
 from controlllm.agents.options import USUAL, Options
 from controlllm.agents.prompted import PromptedChooser, PromptedKeeper, PromptedRouter
 from controlllm.agents.react import react
@@ -90,6 +91,7 @@ def agent_of(
     router = EmbeddedRouter(over, encode, today, patience)
     keeper = EmbeddedKeeper(encode, today)
     lattice = planner.graph.lattice
+    likely = LikelyTools(router.planner)
 
     def work(
         task: Task, environment: Environment, tell: Tell, cancelled: threading.Event
@@ -98,13 +100,15 @@ def agent_of(
         if name in ("react", "dfsdt"):
             chooser: Chooser = EmbeddedChooser(router, keeper)
             if asker is not None:
-                chooser = PromptedChooser(asker, chooser, lattice, options.temperature, today)
+                chooser = PromptedChooser(
+                    asker, chooser, lattice, options.temperature, today, likely
+                )
             works = react if name == "react" else dfsdt
             return works(task, environment, chooser, options, oversight)
         deciding: Router = router
         keeping: StateKeeper = keeper
         if asker is not None:
-            deciding = PromptedRouter(asker, router, lattice, today, patience)
+            deciding = PromptedRouter(asker, router, lattice, today, patience, likely)
             keeping = PromptedKeeper(asker, environment, keeper, today)
         if name == "sum2act":
             return sum2act(task, environment, deciding, keeping, oversight)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
@@ -25,11 +26,15 @@ _MOST_FINDINGS = 5
 _FIELDS_OF_ENDING = ("answer", "result", "give_up")
 
 
-def decision_schema(environment: Environment, hidden: Set[str]) -> dict[str, Any]:
-    """A decision: every value is a text, since each tool names its arguments otherwise."""
+def decision_schema(
+    environment: Environment, hidden: Set[str], may_ask: bool = False
+) -> dict[str, Any]:
+    """A decision: every value is a text, since each tool names its arguments otherwise; `may_ask`
+    where what stands for the tool can be words that ask for others."""
     words = {"type": "string"}
     offered = [tool.name for tool in environment.tools if tool.name not in hidden]
-    one_of = {"enum": [*offered, FINISH]} if len(offered) <= _MOST_IN_SCHEMA else {}
+    is_listed = len(offered) <= _MOST_IN_SCHEMA and not may_ask
+    one_of = {"enum": [*offered, FINISH]} if is_listed else {}
     return strict_object(
         thought=words,
         tool={**words, **one_of},
@@ -59,13 +64,20 @@ class DecisionReader:
     """Reads a reply as a decision.
 
     What is wrong with the call itself is said to the model once; what is still wrong then goes to
-    the environment, where it costs a step and is part of what the agent knows.
+    the environment, where it costs a step and is part of what the agent knows. `found` gives lines
+    of tools that do what is asked for in words, where not all were told.
     """
 
     def __init__(
-        self, task: Task, environment: Environment, hidden: Set[str], lattice: TypeLattice
+        self,
+        task: Task,
+        environment: Environment,
+        hidden: Set[str],
+        lattice: TypeLattice,
+        found: Callable[[str], Sequence[str]] | None = None,
     ) -> None:
         self._task = task
+        self._found = found
         self._environment = environment
         self._lattice = lattice
         self._tools = {tool.name: tool for tool in environment.tools if tool.name not in hidden}
@@ -122,6 +134,8 @@ class DecisionReader:
             return seen.text if seen.code is Code.BAD_INPUT else ""
         tool = self._tools.get(decision.tool)
         if tool is None:
+            if self._found is not None:
+                return _asked_for(decision.tool, self._found(decision.tool.replace("_", " ")))
             near = ", ".join(near_names(decision.tool, self._tools)) or "none"
             return f"There is no tool called {quoted(decision.tool)}. Near to it: {near}."
         try:
@@ -129,6 +143,13 @@ class DecisionReader:
         except Misfit as problem:
             return str(problem)
         return ""
+
+
+def _asked_for(words: str, lines: Sequence[str]) -> str:
+    """Tools for what was asked for in words; as JSON, so that what they say of themselves stays
+    data."""
+    told = json.dumps(list(lines), ensure_ascii=False)
+    return f"No tool is called {quoted(words)}. These may do it, as name(what it takes): {told}."
 
 
 class NotesReader:

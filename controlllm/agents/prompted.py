@@ -7,10 +7,12 @@ for the rest of the request.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
-from dataclasses import replace
+import json
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 from controlllm.agents.deciding import (
     NOTES_SCHEMA,
@@ -19,6 +21,7 @@ from controlllm.agents.deciding import (
     decision_schema,
 )
 from controlllm.agents.environment import Environment
+from controlllm.agents.likely import LikelyTools
 from controlllm.agents.roles import Chooser, Decision, Router, StateKeeper, Taken, Task
 from controlllm.agents.telling import (
     told_aims,
@@ -27,6 +30,7 @@ from controlllm.agents.telling import (
     told_state,
     told_step,
     told_task,
+    told_tool,
 )
 from controlllm.core.costs import Usage
 from controlllm.core.state import State
@@ -43,48 +47,77 @@ _PROMPTS = Path(__file__).parent / "prompts"
 _MOST_OF_DECISION, _MOST_OF_NOTES = 2_000, 1_200
 
 
+@dataclass(frozen=True)
+class _Situation:
+    """What a decision is about."""
+
+    task: Task
+    state: State
+    environment: Environment
+    hidden: Set[str]
+
+
 class _Deciding:
-    """Decides with a language model; `embedded` takes over where that fails."""
+    """Decides with a language model; `embedded` takes over where that fails. Where there are many
+    tools, `likely` chooses those that it is told."""
 
     def __init__(
         self,
         asker: Asker,
         lattice: TypeLattice | None,
         today: Today,
+        likely: LikelyTools | None,
         temperature: float = 0.0,
     ) -> None:
         self._asker = asker
         self._lattice = lattice or TypeLattice()
         self._today = today
+        self._likely = likely
         self._temperature = temperature
 
     def _decided(
         self,
-        task: Task,
-        environment: Environment,
-        hidden: Set[str],
-        messages: Callable[[], list[Message]],
+        about: _Situation,
+        instructions: str,
+        more: Mapping[str, Any],
+        further: Sequence[Message],
         embedded: Callable[[], Decision],
     ) -> Decision:
-        """The next call, or the end, with what it cost.
+        """The next call, or the end, with what it cost: the model is told what it is about with
+        `more` of that, and after it `further` messages.
 
         Raises LanguageModelFailed where the model fails and nothing may take over, Cancelled where
         the person stopped the request.
         """
         before = self._asker.usage
+        environment, hidden = about.environment, about.hidden
 
         def prompted() -> Decision:
+            told = told_task(about.task, environment, self._today())
+            tools = self._told_tools(about, len(instructions) + len(json.dumps([told, more])))
+            found = None
+            if self._likely is not None and "others" in tools:
+                likely = self._likely
+                found = lambda words: likely.found(words, environment, hidden)  # noqa: E731
             return self._asker.ask(
                 "act",
-                messages(),
-                decision_schema(environment, hidden),
-                DecisionReader(task, environment, hidden, self._lattice).read,
+                [*messages_of(instructions, {**told, **tools, **more}), *further],
+                decision_schema(environment, hidden, found is not None),
+                DecisionReader(about.task, environment, hidden, self._lattice, found).read,
                 _MOST_OF_DECISION,
                 self._temperature,
             )
 
         decision = self._asker.keep("act", prompted, embedded)
         return replace(decision, usage=decision.usage + _cost(before, self._asker))
+
+    def _told_tools(self, about: _Situation, taken: int) -> dict[str, list[Any]]:
+        if self._likely is not None:
+            return self._likely.told(
+                about.task, about.state, about.environment, about.hidden, taken
+            )
+        every = about.environment.tools
+        return {"tools": [told_tool(tool) for tool in every if tool.name not in about.hidden]}
 
 
 class PromptedRouter(_Deciding):
@@ -100,8 +133,9 @@ class PromptedRouter(_Deciding):
         lattice: TypeLattice | None = None,
         today: Today = date.today,
         patience: int = 1,
+        likely: LikelyTools | None = None,
     ) -> None:
-        super().__init__(asker, lattice, today)
+        super().__init__(asker, lattice, today, likely)
         self._embedded = embedded
         self._again = read_prompt("again_once" if patience > 1 else "again_never", _PROMPTS)
 
@@ -109,16 +143,13 @@ class PromptedRouter(_Deciding):
         self, task: Task, state: State, environment: Environment, hidden: Set[str]
     ) -> Decision:
         """The next call, or the end; see `controlllm.agents.roles.Router`."""
-
-        def messages() -> list[Message]:
-            told = told_task(task, environment, self._today(), hidden)
-            instructions = _instructions("route", again=self._again.rstrip())
-            return messages_of(instructions, {**told, "state": told_state(state)})
-
         return self._decided(
-            task, environment, hidden, messages,
+            _Situation(task, state, environment, hidden),
+            _instructions("route", again=self._again.rstrip()),
+            {"state": told_state(state)},
+            (),
             lambda: self._embedded.decide(task, state, environment, hidden),
-        )  # fmt: skip
+        )
 
 
 class PromptedKeeper:
@@ -182,8 +213,9 @@ class PromptedChooser(_Deciding):
         lattice: TypeLattice | None = None,
         temperature: float = 0.0,
         today: Today = date.today,
+        likely: LikelyTools | None = None,
     ) -> None:
-        super().__init__(asker, lattice, today, temperature)
+        super().__init__(asker, lattice, today, likely, temperature)
         self._embedded = embedded
 
     def choose(
@@ -195,15 +227,15 @@ class PromptedChooser(_Deciding):
     ) -> Decision:
         """The next call, or the end; see `controlllm.agents.roles.Chooser`."""
 
-        def messages() -> list[Message]:
-            told = told_task(task, environment, self._today())
-            begun = [*messages_of(_instructions("choose"), told), *told_history(history)]
-            return [*begun, told_elsewhere(elsewhere)] if elsewhere else begun
-
+        further = told_history(history)
+        further += [told_elsewhere(elsewhere)] if elsewhere else []
         return self._decided(
-            task, environment, frozenset(), messages,
+            _Situation(task, task.state, environment, frozenset()),
+            _instructions("choose"),
+            {},
+            further,
             lambda: self._embedded.choose(task, history, environment, elsewhere),
-        )  # fmt: skip
+        )
 
 
 def _instructions(name: str, **values: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -27,16 +27,9 @@ _MOST_OF_TEXT, _MOST_OF_MADE, _MOST_OF_INSTRUCTION = 400, 120, 12_000
 _MOST_READ = 6_000
 
 
-def told_task(
-    task: Task, environment: Environment, today: date, hidden: Iterable[str] = ()
-) -> dict[str, Any]:
-    """What is to be done, on what, with which tools."""
-    left_out = set(hidden)
-    return {
-        **told_aims(task, today),
-        "at_hand": _told_resources(task, environment),
-        "tools": [_told_tool(tool) for tool in environment.tools if tool.name not in left_out],
-    }
+def told_task(task: Task, environment: Environment, today: date) -> dict[str, Any]:
+    """What is to be done, and on what."""
+    return {**told_aims(task, today), "at_hand": _told_resources(task, environment)}
 
 
 def told_aims(task: Task, today: date) -> dict[str, Any]:
@@ -122,12 +115,15 @@ def _told_resources(task: Task, environment: Environment) -> list[dict[str, Any]
         item = environment.resources[name]
         text = str(item.details.get("text", ""))
         most = _MOST_OF_TEXT if name in attached else _MOST_OF_MADE
-        about = {"holds": shortened(text, most)} if text else {}
+        about: dict[str, Any] = {"holds": shortened(text, most)} if text else {}
+        if header := item.details.get("header"):
+            about["columns"] = list(header)
         told.append({"name": name, "type": item.type, "from": shortened(item.origin, 80), **about})
     return told
 
 
-def _told_tool(tool: Tool) -> dict[str, Any]:
+def told_tool(tool: Tool) -> dict[str, Any]:
+    """A tool with all that it says of itself and of its inputs, in short."""
     return {
         "name": tool.name,
         "does": shortened(tool.description, _MOST_OF_TOOL),

@@ -37,5 +37,5 @@ def messages_of(instructions: str, data: Any) -> list[Message]:
     """
     return [
         {"role": "system", "content": instructions},
-        {"role": "user", "content": json.dumps(data, ensure_ascii=False, indent=1)},
+        {"role": "user", "content": json.dumps(data, ensure_ascii=False)},
     ]

@@ -143,3 +143,7 @@ def _sizes(details: Mapping[str, Any]) -> Iterator[str]:
         count = details.get(name)
         if isinstance(count, int) and count > (name == "pages" and "width" in details):
             yield f"{count} {words}"
+    if header := details.get("header"):
+        more = ", …" if len(header) < details.get("columns", 0) else ""
+        names = ", ".join(f"“{name}”" for name in header)
+        yield f"called {names}{more}"

@@ -17,6 +17,7 @@ from controlllm.resources.pictures import picture_details, take_picture
 from controlllm.resources.recordings import recording_details, take_recording
 from controlllm.resources.several import several_details
 from controlllm.resources.sniffing import HEAD_BYTES, TEXT, Kind, sniff
+from controlllm.resources.tables import table_details
 from controlllm.resources.texts import take_text
 from controlllm.resources.types import PARENTS, SEVERAL_TYPES, guess_type, is_known_suffix
 
@@ -63,7 +64,8 @@ def details_of(type_name: str, path: Path) -> dict[str, Any]:
 
     Pictures: width and height in pixels. Sound: seconds, rate in hertz, channels. Video: seconds,
     width, height, fps, has_audio. Clicked points: points. Boxes and categories: count. Several
-    files: files and the names of the first. All others: characters.
+    files: files and the names of the first. Tables: characters, rows, columns and their header. All
+    others: characters.
     """
     if type_name == "image" or PARENTS.get(type_name) == "image":
         return picture_details(path)
@@ -79,7 +81,8 @@ def details_of(type_name: str, path: Path) -> dict[str, Any]:
         return {"points": len(json.loads(path.read_text("utf-8")))}
     if type_name in ("bbox", "category"):
         return {"count": len(json.loads(path.read_text("utf-8")))}
-    return {"characters": len(path.read_text("utf-8"))}
+    text = path.read_text("utf-8")
+    return {"characters": len(text), **(table_details(text) if type_name == "table" else {})}
 
 
 def _suffixes_of(content: Content) -> tuple[str, ...]:
@@ -137,4 +140,6 @@ def _read(upload: Upload, kind: Kind) -> Content:
     content = take_text(upload)
     # Nothing but its name tells a table from a text with commas.
     is_table = upload.name.lower().endswith((".csv", ".tsv"))
-    return replace(content, type="table") if is_table else content
+    if not is_table:
+        return content
+    return replace(content, type="table", details=details_of("table", content.path))

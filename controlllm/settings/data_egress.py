@@ -9,8 +9,9 @@ from urllib.parse import urlsplit
 
 from controlllm.settings import Settings
 
-#: "words": the request and results in words, to a language model; "files": what tools work on;
-#: "lookups": names of places, films and the like, to public services.
+#: "words": the request, names of files and of the columns of tables, and results in words, to a
+#: language model; "files": what tools work on; "lookups": names of places, films and the
+#: like, to public services.
 What = Literal["words", "files", "lookups"]
 _USUAL = "https://api.openai.com/v1"
 

@@ -214,5 +214,6 @@ def _read_hint(hint: Any) -> tuple[str | None, bool, bool]:
 def _read_docstring(docstring: str) -> tuple[str, dict[str, str]]:
     """The description, and what an ``Args:`` section says of each argument."""
     head, _, tail = inspect.cleandoc(docstring).partition("\nArgs:")
-    notes = dict(re.findall(r"^\s*(\w+):\s*(.+)$", tail, re.MULTILINE))
-    return " ".join(head.split()), notes
+    # What goes on in the next line stands further to the right.
+    notes = re.findall(r"^( *)(\w+):\s*(.+(?:\n\1 +.+)*)$", tail, re.MULTILINE)
+    return " ".join(head.split()), {name: " ".join(said.split()) for _, name, said in notes}

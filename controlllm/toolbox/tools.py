@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from controlllm.values import Kind
+from controlllm.values.measures import measure_of
 
 DOMAINS = (
     "question-answering",
@@ -68,7 +69,8 @@ class Parameter:
     def read(self, text: str) -> Any:
         """The value that a text says, of the default's type; None where it says none.
 
-        What has a `kind` may be said in its own form (``"16:9"``) or in words ("wide screen").
+        What has a `kind` may be said in its own form (``"16:9"``) or in words ("wide screen"), a
+        number with a unit of what its description names ("150 KB" where that says "bytes").
         """
         kind = type(self.default)
         if self.kind is not None:
@@ -78,7 +80,9 @@ class Parameter:
         try:
             read = text if kind is str else json.loads(text.strip().lower())
         except ValueError:
-            return None
+            read = measure_of(text, self.description) if kind in (int, float) else None
+            if kind is int and read is not None and read.is_integer():
+                read = int(read)
         if kind is float and isinstance(read, int) and not isinstance(read, bool):
             read = float(read)
         return read if type(read) is kind else None

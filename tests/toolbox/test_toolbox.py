@@ -31,7 +31,8 @@ def shout(text: Text, context: Context | None = None, *, marks: int = 1) -> Text
 
     Args:
         text: what is to be loud
-        marks: how many exclamation marks follow
+        marks: how many exclamation marks follow, where one alone
+            would say too little
     """
     return text.upper() + "!" * marks
 
@@ -42,6 +43,7 @@ SHOUT = tool(domain="general", examples=["Say it louder"], aliases=["yell"])(sho
 class TestDefinition:
     def test_a_function_says_all_there_is_to_know(self):
         made = SHOUT.tool
+        assert made.parameters[0].description.endswith("where one alone would say too little")
         assert made.name == "shout"
         assert made.description == "Make a text loud. It is written in capitals."
         assert [(item.name, item.type, item.optional) for item in made.args] == [

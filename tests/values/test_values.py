@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controlllm.toolbox import Parameter
 from controlllm.values import (
     Choice,
     Colour,
@@ -33,6 +34,7 @@ from controlllm.values import (
     size_in_pixels,
     values_in,
 )
+from controlllm.values.measures import measure_of
 from controlllm.values.said_words import words_alone
 from tests.every_case import every_case
 
@@ -476,3 +478,22 @@ def test_what_is_not_to_be_is_not_switched_on():
 def test_a_choice_of_several_words_is_read_as_a_plan_has_it():
     kind = Choice(more_contrast="contrast")
     assert [kind.read(said) for said in ("more_contrast", "more contrast")] == ["more_contrast"] * 2
+
+
+def test_a_number_with_its_unit_is_read_by_what_a_description_names():
+    for text, description, expected in (
+        ("150 KB", "bytes; the most that the file may take", 150_000),
+        ("1,000,000 bytes", "the size in bytes", 1_000_000),
+        ("1 MiB", "bytes; the most", 2**20),
+        ("0.5 s", "seconds; how long a pause is", 0.5),
+        ("1:30", "seconds; where it begins", 90),
+        ("20px", "pixels; how much lies between them", 20),
+        ("10 %", "percent; how solid it is", 10),
+        ("-16 LUFS", "LUFS; the loudness to reach", -16),
+        ("20 px", "seconds; how long", None),
+        ("20 px", "how many", None),
+        ("soon", "seconds; how long", None),
+    ):
+        assert measure_of(text, description) == expected, text
+    every = Parameter("every", 0, "pixels; how much lies between them")
+    assert (every.read("20 px"), every.read("0.5 px")) == (20, None)

@@ -122,7 +122,7 @@ def compress_pdf(
 
     Args:
         document: the PDF
-        limit: the most that the file may take, in bytes
+        limit: bytes; the most that the file may take
         returns: the smaller PDF
     """
     from .embedded import page_marks

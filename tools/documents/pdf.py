@@ -221,7 +221,7 @@ def rotate_pages(document: Document, angle: Degrees = 0.0, pages: Pages = "") ->
 
     Args:
         document: the PDF
-        angle: how far, clockwise: 90, 180 or 270 degrees; a quarter turn where nothing is said
+        angle: degrees; how far, clockwise: 90, 180 or 270, a quarter turn where nothing is said
         pages: which pages; all where nothing is said
         returns: the PDF with its pages turned
     """

@@ -88,7 +88,7 @@ def animate_images(
 
     Args:
         images: the pictures, in the order in which they are shown
-        seconds: how long each is shown; half a second where nothing is said
+        seconds: seconds; how long each is shown, half a second where nothing is said
         format: webp is smaller and has more colours; a GIF where nothing is said
     """
     if len(images) < 2:
@@ -139,7 +139,7 @@ def change_animation(
     Args:
         image: the animated picture
         speed: how many times as fast it plays
-        seconds: how long all of it lasts, where that is said
+        seconds: seconds; how long all of it lasts, where that is said
         boomerang: forward and then back
         backwards: from its end to its beginning
         returns: the animation

@@ -52,8 +52,8 @@ def convert_image(
         image: the picture to save
         format: the file format; where nothing is said but a size or a quality, JPEG, or WebP where
             the picture is clear in places
-        limit: how large the file may be at most; it gets a lower quality first, then fewer pixels
-        quality: the quality from 1 to 100, where the format has one
+        limit: bytes; the most that the file may take; its quality is lowered first, then its pixels
+        quality: percent; the quality from 1 to 100, where the format has one
     """
     report = context or Context()
     frames = moving.frames_of(image) if format in ("", "gif", "webp") else []

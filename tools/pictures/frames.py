@@ -124,7 +124,7 @@ def add_border(
 
     Args:
         image: the picture to put a border around
-        width: how wide it is in pixels; as fits the picture where nothing is said
+        width: pixels; how wide it is, as fits the picture where nothing is said
         colour: the colour of the border; white where nothing is said, black around a picture that
             is white at its edge
         style: polaroid makes it the frame of an instant photo, wide below
@@ -169,7 +169,7 @@ def round_corners(image: Image, radius: _Length = 0, shape: _Corners = "") -> Im
 
     Args:
         image: the picture whose corners are rounded
-        radius: how far they are rounded, in pixels; a tenth of the shorter side where nothing is
+        radius: pixels; how far they are rounded, a tenth of the shorter side where nothing is
             said
         shape: circle cuts the middle of the picture to a circle, oval all of it to an oval, app
             rounds its corners as much as those of an app's icon

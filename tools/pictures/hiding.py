@@ -54,7 +54,7 @@ def pixelate_image(
     Args:
         image: the picture to pixelate
         mask: the part to pixelate; without it all is
-        strength: how coarse, 100 % as usual, 200 % with blocks twice as large; never finer
+        strength: percent; how coarse, 100 as usual, 200 with blocks twice as large; never finer
         way: black or white where it is painted over instead
     """
     part = np.ones((image.height, image.width), bool) if mask is None else covered(mask, image)

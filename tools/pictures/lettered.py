@@ -144,7 +144,7 @@ def add_watermark(
         words: the words of the watermark
         place: where it stands; at the bottom right where nothing is said
         style: repeated sets it slanting all over the picture
-        strength: how solid it is; faint where nothing is said
+        strength: percent; how solid it is, faint where nothing is said
         letters: how large they are
     """
     words = without_quotes(words)

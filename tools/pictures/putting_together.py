@@ -150,7 +150,7 @@ def put_side_by_side(
     Args:
         images: the pictures, from left to right or from top to bottom
         direction: vertical puts them one above the other; side by side where nothing is said
-        gap: how many pixels lie between them; none where nothing is said
+        gap: pixels; how much lies between them, none where nothing is said
         colour: the colour between them; white, or clear where a picture is
     """
     _expect_several(images, "put side by side")
@@ -203,7 +203,7 @@ def make_collage(
     Args:
         images: the pictures, row by row
         columns: how many pictures are in a row; chosen where nothing is said
-        gap: how many pixels lie between them; a narrow gap where nothing is said
+        gap: pixels; how much lies between them, a narrow gap where nothing is said
         size: how large the whole is; it follows the pictures where nothing is said
         colour: the colour between and behind them; white, or clear where a picture is
     """
@@ -262,8 +262,8 @@ def overlay_image(
         image: the picture below
         overlay: the picture that is laid over it
         place: where it lies; at the bottom right where nothing is said
-        strength: how solid it is; all solid where nothing is said
-        scale: how wide it is, of the width of the picture below, such as 30 %, small or large; 20 %
+        strength: percent; how solid it is, all solid where nothing is said
+        scale: percent of the width of the picture below; how wide it is, or small or large; 20
             where nothing is said
     """
     if overlay.mode == "RGBA" and not overlay.getchannel("A").getbbox():

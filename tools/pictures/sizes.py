@@ -76,7 +76,7 @@ def resize_image(
             pad puts bars beside it, blur a blurred copy of the picture, stretch distorts it; where
             nothing is said a little is cut off rather than putting bars, and bars are put rather
             than cutting off much
-        dpi: how many pixels an inch of a print size has; 300 where nothing is said
+        dpi: pixels an inch of a print size, 300 where nothing is said
         colour: the colour of bars; white, or clear where the picture is
     """
     if not size:

@@ -133,7 +133,8 @@ def tint_image(
         image: the picture to tint
         style: sepia makes it brown as an old photograph
         colour: the colour that it is tinted with
-        strength: how much of it there is, 100 % leaves no other colour; half where nothing is said
+        strength: percent; how much of it there is; 100 leaves no other colour, half where
+            nothing is said
     """
     if style == "sepia":
         shade, usual = _SEPIA, 100.0

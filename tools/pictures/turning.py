@@ -65,7 +65,7 @@ def rotate_image(image: Image, angle: Turn = 0.0, context: Context | None = None
 
     Args:
         image: the picture to turn
-        angle: how far to turn it, clockwise; a quarter where nothing is said
+        angle: degrees; how far to turn it clockwise, a quarter where nothing is said
     """
     if not angle and was_turned_upright(image):
         # It lies on its side only where a program does not heed what the camera noted.
@@ -126,7 +126,7 @@ def straighten_image(image: Image, angle: Leaning = 0.0, context: Context | None
 
     Args:
         image: the tilted picture
-        angle: how far to turn it, clockwise, at most 20 degrees; found by itself where nothing is
+        angle: degrees; how far to turn it clockwise, at most 20, found by itself where nothing is
             said
     """
     if abs(angle) > _MOST_TILT:

@@ -51,8 +51,8 @@ def trim_silence(
         audio: the recording to trim
         where: only at the start, only at the end, at both, which is usual, pauses inside, or
             everywhere
-        over: how many seconds a pause lasts at least that is shortened
-        left: how many seconds of a pause are left
+        over: seconds; how long a pause lasts at least that is shortened
+        left: seconds; how much of a pause is left
     returns: the recording without that silence
     """
     context.progress(0.0, "Looking for silence")
@@ -158,8 +158,8 @@ def insert_silence(
 
     Args:
         audio: the recording that gets the silence
-        at: the time in the recording at which the silence begins
-        seconds: how long the silence lasts, one second where no time is named
+        at: seconds; the time in the recording at which the silence begins
+        seconds: seconds; how long the silence lasts, one where no time is named
         where: at the start, the middle, the end or both ends; at the end where nothing is said
     returns: the recording with the silence in it
     """

@@ -72,8 +72,8 @@ def convert_audio(
     Args:
         audio: the recording to save
         format: the format of the file; MP3 where none is named
-        bitrate: how many kilobits a second the file takes, such as 128
-        limit: the most that the file may take, in bytes
+        bitrate: kilobits a second; how much the file takes, such as 128
+        limit: bytes; the most that the file may take
         channels: mono or stereo; as many as there are where nothing is said
     returns: the recording as a file of that format
     """

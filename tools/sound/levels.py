@@ -47,7 +47,7 @@ def normalize_loudness(
 
     Args:
         audio: the recording to level
-        level: the loudness to reach in LUFS, -16 where none is named; from -6 up, such as -1 dB,
+        level: LUFS; the loudness to reach, -16 where none is named; from -6 up, such as -1 dB,
             the level of the loudest peak
         throughout: whether quiet parts become as loud as loud ones
     returns: the recording at that loudness
@@ -124,8 +124,8 @@ def change_volume(  # noqa: PLR0913
 
     Args:
         audio: the recording to change
-        level: by how many decibels; 6 where no amount is named
-        percent: by what share, or to what share where neither louder nor quieter is said
+        level: decibels; by how much, 6 where no amount is named
+        percent: percent; by what share, or to what share where neither louder nor quieter is said
         to_peak: as loud as it goes without being cut off
         of_all: whether the share is what shall be left, as in "down to 30 %"
         way: louder, quieter or silent
@@ -169,8 +169,8 @@ def fade_audio(
 
     Args:
         audio: the recording to fade
-        rise: how long it fades in, where that is not as long as it fades out
-        seconds: how long the fade takes, 2 where no time is named
+        rise: seconds; how long it fades in, where that is not as long as it fades out
+        seconds: seconds; how long the fade takes, 2 where no time is named
         where: at the start, at the end, or at both, which is usual
     returns: the recording with its fades, as long as before
     """

@@ -162,8 +162,8 @@ def put_part_back(
     Args:
         audio: the whole recording
         changed: the changed part; it may be longer or shorter than what was there
-        start: where the part begins, in seconds; below zero, counted from the end
-        end: where it ends, in seconds; 0 is the end of the recording, and below zero it is counted
+        start: in seconds; where the part begins, below zero, counted from the end
+        end: in seconds; where it ends, 0 is the end of the recording, and below zero it is counted
             from there
     """
     first, last = (round(time * audio.rate) for time in placed(start, end, audio.seconds, "sound"))

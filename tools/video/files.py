@@ -62,7 +62,7 @@ def convert_video(
     Args:
         video: the video to save anew
         format: the new format; MP4 where neither a format nor a size is said
-        limit: how large the file may be
+        limit: bytes; the most that the file may take
         channels: whether its sound is mono or stereo; as it is where nothing is said
         returns: the same video in another file
     """
@@ -114,7 +114,7 @@ def video_to_gif(  # noqa: PLR0913
         video: the video
         passage: which part of it; all of it where nothing is said, up to a minute
         size: how large the picture is; 480 pixels wide where nothing is said
-        seconds: how long it is where no part is said: so much of the beginning
+        seconds: seconds; how long it is where no part is said: so much of the beginning
         format: GIF or WebP; a GIF where nothing is said
         way: boomerang, where it goes forward and then backwards
         returns: the animation

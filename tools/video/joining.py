@@ -169,8 +169,8 @@ def make_slideshow(
     Args:
         images: the pictures in their order; each is seen whole
         audio: the music, which begins again where it is shorter
-        seconds: how long each picture is shown; four seconds, or what fits the music, where nothing
-            is said
+        seconds: seconds; how long each picture is shown, four or what fits the music where
+            nothing is said
         transition: a fade from one to the next, which is so where nothing is said, or a cut
         shape: the video's shape; wide (16:9) where nothing is said
         returns: the video

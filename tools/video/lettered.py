@@ -124,7 +124,7 @@ def overlay_on_video(
         video: the video below
         image: the picture that is laid over it; what is transparent in it stays so
         place: where it lies; at the bottom right where nothing is said
-        scale: how wide it is, in percent of the video's width; small where nothing is said
+        scale: percent of the video's width; how wide it is, small where nothing is said
         passage: from when to when it is seen; all the time where nothing is said
         returns: the video with the picture
     """

@@ -83,7 +83,7 @@ def recolor_video(
     Args:
         video: the video whose look is to change
         look: the new look
-        amount: how much of it, in percent; clearly seen where nothing is said
+        amount: percent; how much of it, clearly seen where nothing is said
         returns: the video with its new look, as long as before and with its sound
     """
     if not look:
@@ -126,8 +126,8 @@ def fade_video(
 
     Args:
         video: the video that is to fade
-        rise: how long it fades in, where that is not as long as it fades out
-        seconds: how long it fades; a second where nothing is said
+        rise: seconds; how long it fades in, where that is not as long as it fades out
+        seconds: seconds; how long it fades, one where nothing is said
         start: whether it fades in from black at its start
         end: whether it fades out to black at its end; it fades at both where nothing is said
         returns: the video, as long as before

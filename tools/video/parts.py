@@ -39,8 +39,8 @@ def put_passage_back(
     Args:
         video: the whole video
         changed: the changed part; it may be longer or shorter than what was there
-        start: where the part begins, in seconds; below zero, counted from the end
-        end: where it ends, in seconds; 0 is the end of the video, and below zero it is counted
+        start: in seconds; where the part begins, below zero, counted from the end
+        end: in seconds; where it ends, 0 is the end of the video, and below zero it is counted
             from there
         returns: the whole video with the changed part
     """
@@ -85,8 +85,8 @@ def cut_video_pauses(
 
     Args:
         video: the video with pauses
-        over: how many seconds a pause lasts at least that is shortened
-        left: how many seconds of a pause are left
+        over: seconds; how long a pause lasts at least that is shortened
+        left: seconds; how much of a pause is left
         returns: the shorter video
     """
     from ..sound.embedded.sound_effects import between_pauses

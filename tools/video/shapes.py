@@ -243,7 +243,7 @@ def rotate_video(
     Args:
         video: the video to turn
         mirror: whether left and right, or top and bottom, are swapped
-        angle: how far to turn it clockwise: 90, 180 or 270 degrees; to the left where it is
+        angle: degrees; how far to turn it clockwise: 90, 180 or 270; to the left where it is
             negative
         returns: the video, turned
     """

@@ -48,7 +48,7 @@ def video_stills(
 
     Args:
         video: the video to take the pictures from
-        every: the seconds from one to the next
+        every: seconds; the time from one to the next
         count: how many, spread evenly; ten where nothing is said
         part: only from a passage of the video, such as 0:10 to 0:20
         scenes: one of each scene, the sharpest

@@ -102,7 +102,7 @@ def add_background_music(
     Args:
         video: the video
         audio: the music
-        level: how much louder than the voice
+        level: decibels; how much louder than the voice
         passage: when it is heard
         is_voice: voice-over
         returns: the video with both sounds
@@ -163,9 +163,9 @@ def change_video_volume(  # noqa: PLR0913
 
     Args:
         video: the video whose sound is changed
-        level: by how many decibels; 6 where no amount is said
+        level: decibels; by how much, 6 where no amount is said
         is_aim: whether the percentage is what is left: to 40 %, not by 40 %
-        percent: by how much, or how loud of what it was
+        percent: percent; by how much, or how loud of what it was
         way: louder or quieter
         how_much: slightly or strongly
         returns: the video with the same pictures

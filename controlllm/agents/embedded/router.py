@@ -18,7 +18,9 @@ from controlllm.agents.embedded.situation import Situation
 from controlllm.agents.environment import FINISH, MOST_OBSERVED, Environment, fingerprint
 from controlllm.agents.roles import Decision, Taken, Task
 from controlllm.core.state import State
+from controlllm.planning.planner import Planner
 from controlllm.resources import TypeLattice
+from controlllm.toolbox import Tool
 
 #: A call that it costs more than this to believe in is not made.
 _DEAREST = 2.6
@@ -47,6 +49,10 @@ class EmbeddedRouter:
         self._patience = patience
         self._encode = encode
         self._parts = Parts(planner_of, encode, today)
+
+    def planner(self, tools: Sequence[Tool]) -> Planner:
+        """The planner that it searches some tools with."""
+        return self._parts.planner(tools)
 
     def decide(
         self, task: Task, state: State, environment: Environment, hidden: Set[str]

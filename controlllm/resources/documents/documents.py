@@ -20,6 +20,7 @@ import PIL.Image
 from controlllm.resources.documents.child import MOST_SECONDS
 from controlllm.resources.intake import BadInput, Content, Limits, Upload
 from controlllm.resources.media_types import SUFFIXES
+from controlllm.resources.tables import table_details
 
 _log = logging.getLogger(__name__)
 _PROJECT = Path(__file__).resolve().parents[3]
@@ -63,7 +64,8 @@ def take_document(upload: Upload, kind: str) -> Content:
         read = f"the first {told['read']:,} of its {pages:,} pages" if pages else "its beginning"
         notices.append(f"It is long: only {read} can be read at once.")
     text = folder / "text.txt"
-    details["characters"] = len(text.read_text("utf-8"))
+    words = text.read_text("utf-8")
+    details |= {"characters": len(words), **(table_details(words) if kind == "xlsx" else {})}
     return Content(
         _TYPES.get(kind, "text"), "text/plain", text, details, tuple(notices),
         original=upload.path, original_type=_MEDIA_TYPES[kind], suffix=f".{kind}",

@@ -6,16 +6,15 @@ import csv
 import io
 import json
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from controlllm.resources.tables import header_row, separator_of
 from controlllm.toolbox import ToolError
 
 from .cells import EMPTY, Column, date_of, typed
 
 MOST_ROWS, MOST_COLUMNS = 200_000, 500
-_SEPARATORS = ",;\t|"
 _RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?|\|(?:\s*:?-+:?\s*\|)+")
 _NUMERIC = re.compile(r"[-+(€$£]?\s*\d[\d.,' ]*\s*[%€$£)]?")
 _MIDNIGHT = re.compile(r"(?<=^\d{4}-\d\d-\d\d)[ T]00:00:00$")
@@ -158,7 +157,7 @@ def _separated(text: str) -> tuple[list[list[str]], str]:
     some = text[:20_000]
     lines = some.split("\n")
     sample = "\n".join(lines[:-1] if len(text) > len(some) and len(lines) > 1 else lines)
-    separator = declared[1] if declared else _separator(sample)
+    separator = declared[1] if declared else separator_of(sample)
     csv.field_size_limit(10_000_000)
     try:
         rows = [row for row in csv.reader(io.StringIO(text), delimiter=separator or ",")]
@@ -169,24 +168,6 @@ def _separated(text: str) -> tuple[list[list[str]], str]:
     if not separator and len(rows) < 2:
         return [], ""
     return _square(rows), separator or ","
-
-
-def _separator(sample: str) -> str:
-    """What parts most lines into the same number of cells; "" where nothing does."""
-    best, chosen = (0.0, 0), ""
-    for separator in _SEPARATORS:
-        if separator not in sample:
-            continue
-        try:
-            rows = [row for row in csv.reader(io.StringIO(sample), delimiter=separator) if any(row)]
-        except csv.Error:
-            continue
-        widths = Counter(len(row) for row in rows if len(row) > 1)
-        if widths:
-            width, count = max(widths.items(), key=lambda item: (item[1], item[0]))
-            if (rank := (round(count / len(rows), 1), width)) > best:
-                best, chosen = rank, separator
-    return chosen
 
 
 def _square(rows: Sequence[Sequence[str]]) -> list[list[str]]:
@@ -203,7 +184,7 @@ def _sheet(name: str, rows: list[list[str]], separator: str) -> Sheet:
     rows = _without_outer_blanks(rows)
     if not rows:
         return Sheet([], name)
-    start = _header_row(rows)
+    start = header_row(rows)
     rows = rows[start:]
     width = max((len(row) for row in rows), default=0)
     if _is_data(rows):
@@ -228,17 +209,6 @@ def _without_outer_blanks(rows: list[list[str]]) -> list[list[str]]:
         return []
     used = [place for place in range(len(rows[0])) if any(row[place].strip() for row in rows)]
     return [[row[place] for place in used] for row in rows if any(cell.strip() for cell in row)]
-
-
-def _header_row(rows: Sequence[Sequence[str]]) -> int:
-    """Where the table begins, below a title and notes: with the first row that is as full as the
-    others."""
-    filled = [sum(bool(cell.strip()) for cell in row) for row in rows[:200]]
-    usual = sorted(filled)[len(filled) // 2]
-    for place, count in enumerate(filled[:20]):
-        if count >= max(usual * 0.6, min(2, usual)):
-            return place
-    return 0
 
 
 def _is_data(rows: Sequence[Sequence[str]]) -> bool:
