@@ -341,3 +341,17 @@ def contract(tmp_path_factory) -> DocumentFile:
 )  # fmt: skip
 def test_the_pages_that_say_something_are_told(contract, question, said):
     assert find_pages(contract, question).startswith(said)
+
+
+def test_letters_are_as_large_as_they_are_said_to_be(kept):
+    kinds = {item.name: item.kind for item in text_to_pdf.tool.parameters if item.kind}
+    for request_, points in (("in big letters", 18), ("font size 16", 16), ("22 pt, on A4", 22)):
+        document = kept(text_to_pdf("Dear all", **values_in(request_, kinds)))
+        found: list[float] = []
+        page = pypdf.PdfReader(document.path).pages[0]
+        page.extract_text(
+            visitor_text=lambda text, cm, tm, font, size, found=found: found.append(size)
+        )
+        assert points in [round(size) for size in found]
+    with pytest.raises(ToolError, match="from 4 to 72"):
+        text_to_pdf("Dear all", letters=99.0)
