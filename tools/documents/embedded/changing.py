@@ -140,8 +140,8 @@ def sort(sheet: Sheet, prompt: str) -> Grid:
     down = direction_in(asked)
     if about is not None and all(column.kind == "text" for column, _ in orders):
         # "The dearest items first" go by their price, and "by customer, newest first" by both.
-        by = orders if tells_when(about) and _SORTED_BY.search(asked.line) else []
-        orders = [*((column, None) for column, _ in by), (about, down)]
+        before = orders if tells_when(about) and _SORTED_BY.search(asked.line) else []
+        orders = [*((column, None) for column, _ in before), (about, down)]
     if not orders:
         orders = [(_implied(asked), down)]
     # The fastest has the shortest time, and the highest speed.

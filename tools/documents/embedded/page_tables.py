@@ -124,9 +124,9 @@ def tables_of(pages: Iterable[tuple[int, PlacedPage]]) -> list[FoundTable]:
             else:
                 blocks.append(block)
         for rows in filter(None, (_of_grid(grid, page.lines) for grid in page.grids)):
-            last = ruled[-1] if ruled else None
-            if last and last.pages[-1] == number - 1 and len(last.rows[0][0]) == len(rows[0]):
-                ruled[-1] = _Pages([*last.rows, rows], (*last.pages, number), True)
+            above = ruled[-1] if ruled else None
+            if above and above.pages[-1] == number - 1 and len(above.rows[0][0]) == len(rows[0]):
+                ruled[-1] = _Pages([*above.rows, rows], (*above.pages, number), True)
             else:
                 ruled.append(_Pages([rows], (number,), True))
     found = [*ruled, *(_Pages(_rows(block), block.pages) for block in blocks)]

@@ -26,7 +26,7 @@ _APART = 0.3
 _LEADERS = re.compile(r"[.…·_]{4,}|(?:[.…·] ){3,}[.…·]?")
 _NO_LETTER = re.compile(r"[\x00-\x1f\x7f-\x9f\ufffe\uffff]")
 #: What is read by sight has so much of its height of paper above and below it.
-_AROUND = 0.18
+_AROUND = 0.12
 #: How exactly places are told, in parts of a point.
 _PARTS = 100
 #: The shortest lines across and down that are drawn as rules and are no letters, in points.
