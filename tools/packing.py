@@ -238,6 +238,10 @@ def list_files(
     lasting += [video_files.read_facts(value).seconds for value in videos or ()]
     if len(lasting) > 1:
         context.remark(f"All together they last {comparing.lasting(sum(lasting))}.")
+    sizes = [file.path.stat().st_size for argument in given for file in context.files(argument)]
+    if sizes:
+        whose = "It has" if len(sizes) == 1 else "All together they have"
+        context.remark(f"{whose} {comparing.in_bytes(sum(sizes))}.")
     columns = [name for name in _COLUMNS if any(row.get(name) for row in rows)]
     lines = [columns, *([row.get(name, "") for name in columns] for row in rows)]
     text = io.StringIO()

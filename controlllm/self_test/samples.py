@@ -134,6 +134,8 @@ class Samples:
     def _special(self, tool: Tool, argument: Argument) -> Any:
         """What a tool finds something in where the cat, or another sample, has none of it."""
         match tool.name, argument.type:
+            case "document_to_table", "document":
+                return self._printed_table()
             case "split_pdf", "document":
                 return self._two_pages()
             case "unlock_pdf", "document":
@@ -187,6 +189,12 @@ class Samples:
         path = self._folder / "passage.pdf"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(self._run("text_to_pdf", text=PASSAGE).content)
+        return DocumentFile(path)
+
+    def _printed_table(self) -> DocumentFile:
+        path = self._folder / "table.pdf"
+        table = "item,price\n" + "".join(f"item {number},{number}.50\n" for number in range(9))
+        path.write_bytes(self._run("table_to_pdf", table=table).content)
         return DocumentFile(path)
 
     def _two_pages(self) -> DocumentFile:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from controlllm.resources import Document, Filed, Text
+from controlllm.resources import Document, Filed, Image, Text
 from controlllm.toolbox import Context, ToolError, tool
-from controlllm.values import Colour, FileSize, Place
+from controlllm.values import Colour, FileSize, Percent, Place
 
-from .embedded.page_numbers import ASKED, FORM, PAGES
+from .embedded.laid_pictures import PAPER_WIDTH
+from .embedded.page_numbers import ASKED, BEGINS, FORM, PAGES
 
 _PDF = "application/pdf"
 
@@ -23,6 +24,8 @@ _PDF = "application/pdf"
         "My thesis has no page numbers, can you put them in?",
         "The minutes need numbered pages.",
         "Write the page number on each sheet.",
+        "Page numbers from the second page on, not on the cover, and that one is number 1.",
+        "Number the pages, beginning with 15.",
     ],
     packages=("fpdf", "matplotlib", "pypdf", "pypdfium2"),
 )
@@ -31,6 +34,7 @@ def number_pages(
     style: Annotated[str, FORM] = "",
     place: Place = "",
     pages: Annotated[str, PAGES] = "",
+    begin: Annotated[int, BEGINS] = 0,
 ) -> Document:
     """Write the page numbers on the pages of a PDF.
 
@@ -38,12 +42,14 @@ def number_pages(
         document: the PDF
         style: the form of the numbers, such as 1 / n, Page 1 of n or - 1 -
         place: where the number stands; at the bottom in the middle where nothing is said
-        pages: on which pages; on all where nothing is said
+        pages: on which pages, such as not 1 for all but the cover; on all where nothing is said
+        begin: the number on the first page that gets one; each has its place in the PDF where
+            nothing is said
         returns: the PDF with its numbers
     """
     from .embedded import page_marks
 
-    content = page_marks.numbered(document, place or "bottom", pages, style)
+    content = page_marks.numbered(document, place or "bottom", pages, style, begin)
     return Filed(content, _PDF)  # type: ignore[return-value]
 
 
@@ -97,6 +103,47 @@ def write_on_pages(  # noqa: PLR0913
     if not said:
         raise ToolError("It is not said what to write. Name the words, such as “DRAFT”.")
     content = page_marks.written_on(document, said, place, colour, pages)
+    return Filed(content, _PDF)  # type: ignore[return-value]
+
+
+@tool(
+    domain="general",
+    examples=[
+        "Put my signature at the bottom right of the last page.",
+        "Lay our logo on every page of the PDF, top left.",
+        "Sign the contract with the picture of my signature, 4 cm wide.",
+        "Place the stamp on page 2 of the document, half transparent.",
+        "Add the letterhead picture to the first page of the PDF.",
+        "The seal should sit in the middle of the certificate, small.",
+        "Paste this picture onto the PDF.",
+    ],
+    packages=("fpdf", "pypdf", "pypdfium2"),
+)
+def picture_on_pages(  # noqa: PLR0913
+    document: Document,
+    image: Image,
+    place: Place = "",
+    pages: Annotated[str, PAGES] = "",
+    width: Annotated[str, PAPER_WIDTH] = "",
+    strength: Percent = 0.0,
+) -> Document:
+    """Lay a picture, such as a signature, a stamp or a logo, on pages of a PDF at a place.
+
+    Args:
+        document: the PDF
+        image: the picture; what is clear in it stays so
+        place: where it lies; at the bottom right where nothing is said
+        pages: on which pages; on the last one where nothing is said
+        width: how wide it is, such as 40mm, 4cm, 20% of the page, small or large; 25 % where
+            nothing is said
+        strength: percent; how solid it is, all solid where nothing is said
+        returns: the PDF with the picture
+    """
+    from .embedded import laid_pictures
+
+    content = laid_pictures.laid_on(
+        document, image, laid_pictures.Laying(place or "bottom right", pages, width, strength)
+    )
     return Filed(content, _PDF)  # type: ignore[return-value]
 
 

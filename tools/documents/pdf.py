@@ -10,6 +10,7 @@ from controlllm.values import Choice, Degrees, Pages, SomePages, ToldPages
 
 from ..shared.said_order import SaidOrder, ordered
 from ..shared.said_pieces import ON_A_PAGE
+from .embedded.letter_sizes import LetterSize
 
 _PDF = "application/pdf"
 _MOST_PICTURES = 500
@@ -73,21 +74,31 @@ def images_to_pdf(
         "Could you set the recipe on a page for printing?",
         "Export the summary to PDF.",
         "Put what I wrote into a nicely laid out PDF, letter size.",
+        "A PDF of the speech in big letters, 18 pt, so that I can read it without glasses.",
     ],
     packages=("fpdf", "markdown_it", "matplotlib"),
 )
 def text_to_pdf(
-    text: Text, page: Annotated[str, Choice(a4="a4", letter="letter us_letter")] = ""
+    text: Text,
+    page: Annotated[str, Choice(a4="a4", letter="letter us_letter")] = "",
+    letters: LetterSize = 0.0,
 ) -> Document:
     """Make a PDF of a text or of Markdown, set on pages to be printed.
 
     Args:
         text: what to set, plain or with the headings, lists and tables of Markdown
         page: the paper, A4 where nothing is said
+        letters: points; how large the letters are, such as 18 pt or large; 10.5 where nothing is
+            said
         returns: the PDF
     """
     from .embedded import text_pages
 
+    if letters and not 4 <= letters <= 72:
+        raise ToolError(
+            f"Letters of {letters:g} points cannot be set on a page. Name a size from 4 to 72, "
+            "such as 18 pt."
+        )
     if not text.strip():
         raise ToolError("There are no words to make a PDF of. Give me a text.")
     if len(text) > _LONGEST_TEXT:
@@ -95,7 +106,8 @@ def text_to_pdf(
             f"The text has {len(text):,} characters, and at most {_LONGEST_TEXT:,} are set at "
             "once. Give me a part of it."
         )
-    return Filed(text_pages.pdf_of(text, page or "a4"), _PDF)  # type: ignore[return-value]
+    content = text_pages.pdf_of(text, page or "a4", letters or text_pages.USUAL_SIZE)
+    return Filed(content, _PDF)  # type: ignore[return-value]
 
 
 @tool(
@@ -321,11 +333,13 @@ def document_to_text(document: Document, context: Context | None = None) -> Text
         "What is the title of the PDF?",
         "Show the properties of the document.",
         "What is in the PDF's metadata?",
+        "How many MB has the PDF?",
     ],
     packages=("pypdf", "pypdfium2"),
 )
 def document_information(document: Document) -> Text:
-    """Tell the facts of a PDF: how many pages, their size, title, author, metadata.
+    """Tell the facts of a PDF: how many pages, their size, that of the file in kB or MB, title,
+    author, metadata.
 
     Args:
         document: the PDF

@@ -14,7 +14,13 @@ import pytest
 from controlllm.resources import DocumentFile
 from controlllm.toolbox import Context, ToolError
 from controlllm.values import values_in
-from tools.documents.marking import compress_pdf, number_pages, write_on_pages
+from tests.every_case import every_case
+from tools.documents.marking import (
+    compress_pdf,
+    number_pages,
+    picture_on_pages,
+    write_on_pages,
+)
 from tools.documents.pdf import images_to_pdf, rotate_pages, text_to_pdf
 from tools.documents.tables import table_to_pdf
 
@@ -170,6 +176,42 @@ def test_the_first_page_stays_without_a_number(minutes):
     for request_ in ("page numbers top right, not on the first page", "number from page 2 on"):
         made = number_pages(minutes, **values_in(request_, kinds))
         assert [words[2:] for words in words_of(made)] == [[], ["2"], ["3"]]
+
+
+@every_case(
+    ("request_", "numbers"),
+    [
+        ("page numbers, not on the cover, the page after it is number 1", ["", "1", "2"]),
+        ("number the pages, beginning with 15", ["15", "16", "17"]),
+        ("start numbering at 1 on page 3", ["", "", "1"]),
+        ("skip pages 1 and 2, begin with number 8", ["", "", "8"]),
+        (
+            "page 1 of 9, no number on the cover, the next page is number 1",
+            ["", "1 of 2", "2 of 2"],
+        ),
+    ],
+)
+def test_numbers_begin_where_they_are_said_to(minutes, request_, numbers):
+    kinds = {item.name: item.kind for item in number_pages.tool.parameters if item.kind}
+    made = number_pages(minutes, **values_in(request_, kinds))
+    found = [" ".join(words[2:]).removeprefix("Page ") for words in words_of(made)]
+    assert found == numbers
+
+
+def test_a_signature_lies_on_the_last_page_as_wide_as_it_is_said(minutes):
+    signature = PIL.Image.new("RGBA", (300, 100), (0, 0, 0, 0))
+    signature.paste((0, 0, 200, 255), (0, 0, 300, 50))
+    request_ = "put my signature at the top left, 5 cm wide"
+    kinds = {item.name: item.kind for item in picture_on_pages.tool.parameters if item.kind}
+    made = picture_on_pages(minutes, signature, **values_in(request_, kinds))
+    assert np.abs(ink(made) - ink(number_pages(minutes, pages="2"))).sum() == 0
+    page = pypdfium2.PdfDocument(made.content)[2].render(scale=1).to_pil()
+    pixels = np.asarray(page.convert("RGB")).astype(int)
+    rows, columns = np.nonzero(pixels[..., 2] - pixels[..., 0] > 100)
+    assert abs(np.ptp(columns) + 1 - 50 / 25.4 * 72) < 3
+    # What is clear in the picture covers nothing.
+    assert abs(np.ptp(rows) + 1 - 50 / 25.4 * 72 / 6) < 3
+    assert columns.max() < pixels.shape[1] / 2 and rows.max() < pixels.shape[0] / 8
 
 
 @pytest.mark.parametrize("words", ["bottom", "at the top of each page", "a big red watermark"])

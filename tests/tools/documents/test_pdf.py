@@ -365,3 +365,17 @@ def test_of_several_documents_those_are_told_that_say_it(contract, tmp_path_fact
     )
     nowhere = "“parrots” is not said in any of the 3 documents."
     assert find_pages(documents, "where is it about parrots?") == nowhere
+
+
+def test_letters_are_as_large_as_they_are_said_to_be(kept):
+    kinds = {item.name: item.kind for item in text_to_pdf.tool.parameters if item.kind}
+    for request_, points in (("in big letters", 18), ("font size 16", 16), ("22 pt, on A4", 22)):
+        document = kept(text_to_pdf("Dear all", **values_in(request_, kinds)))
+        found: list[float] = []
+        page = pypdf.PdfReader(document.path).pages[0]
+        page.extract_text(
+            visitor_text=lambda text, cm, tm, font, size, found=found: found.append(size)
+        )
+        assert points in [round(size) for size in found]
+    with pytest.raises(ToolError, match="from 4 to 72"):
+        text_to_pdf("Dear all", letters=99.0)

@@ -34,6 +34,14 @@ _HAS_MONTH = re.compile(
 _ZERO_FIRST = re.compile(r"0\d+")
 #: How many of the cells must be numbers (or dates) for the column to be one of these.
 _MOST_OF = 0.85
+#: Of a column that is called a date, so many are enough: "tbc" may stand among them.
+_MANY_OF = 0.5
+_DATE_NAME = re.compile(r"\b(?:dates?|datum|dated|day|tag)\b", re.IGNORECASE)
+_WEEKDAY = re.compile(
+    r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?|mo|di|mi|do|fr|sa|so)"
+    r"[.,]{0,2} (?=\d)",
+    re.IGNORECASE,
+)
 MONTHS = (
     "january february march april may june july august september october november december"
 ).split()
@@ -309,7 +317,8 @@ def _as_clock(column: Column) -> bool:
 def _as_dates(column: Column, is_day_first: bool) -> None:
     """Make it a column of dates where it is one."""
     some = _some(column.cells)
-    figures = [match for cell in some if (match := _FIGURES.fullmatch(cell.strip()))]
+    bare = (_WEEKDAY.sub("", cell.strip(), count=1) for cell in some)
+    figures = [match for cell in bare if (match := _FIGURES.fullmatch(cell))]
     day_first = is_day_first
     if figures:
         first = max(int(match[1]) for match in figures)
@@ -325,7 +334,8 @@ def _as_dates(column: Column, is_day_first: bool) -> None:
             day_first = _by_order(column.cells, is_day_first)
     read = {cell: date for cell in some if (date := date_of(cell, day_first)) is not None}
     known = sum(some[cell] for cell in read)
-    if not known or known < _MOST_OF * sum(some.values()):
+    share = _MANY_OF if _DATE_NAME.search(column.name.replace("_", " ")) else _MOST_OF
+    if not known or known < share * sum(some.values()):
         column.is_unsure = False
         return
     column.kind = "date"
@@ -344,7 +354,7 @@ def _by_order(cells: Sequence[str], usual: bool) -> bool:
 
 def date_of(text: str, day_first: bool = False) -> dt.datetime | None:
     """The moment that a cell names, or None where it names none."""
-    text = text.strip()
+    text = _WEEKDAY.sub("", text.strip(), count=1)
     try:
         if found := _ISO.fullmatch(text):
             year, month, day, hour, minute, second = found.groups()

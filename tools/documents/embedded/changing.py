@@ -16,7 +16,15 @@ from .conditions import conditions_in
 from .exclusions import as_without
 from .grouping import group
 from .measures import measure_of, tells_age, tells_time
-from .order_wishes import Extreme, about_in, direction_in, extreme_in, order_in, orders_in
+from .order_wishes import (
+    Extreme,
+    about_in,
+    direction_in,
+    extreme_in,
+    order_in,
+    orders_in,
+    tells_when,
+)
 from .plain_requests import IGNORED, reject_leftovers
 from .reading import Sheet, sheets_in
 from .row_tests import Conditions
@@ -30,6 +38,7 @@ _REMOVE = re.compile(
     r"(?:leave|take|throw|kick|cut|get)(?= [^;]*(?<!\w)(?:out|off|away)(?!\w)))(?!\w)"
 )
 _ASKS = re.compile(r"\W*(?:who|when|why|how|what)\b", re.IGNORECASE)
+_SORTED_BY = re.compile(rf"(?<!\w)(?:by|per) (?:the |their |its )*{C}")
 _ROWS = re.compile(
     r"(?<!\w)(?P<way>first|last|top|bottom) (?P<n>N\d+) (?:rows?|lines?|entries|records)(?!\w)"
 )
@@ -101,10 +110,13 @@ def rows_of(sheet: Sheet, kept: Sequence[int], columns: Sequence[Column] | None 
 
 
 def in_order(column: Column, rows: Sequence[int], is_down: bool) -> list[int]:
-    """Rows by the cells of a column; empty ones come last whichever way."""
+    """Rows by the cells of a column; empty ones come last whichever way, and before them those
+    that are no number or date among such."""
     filled = [row for row in rows if not column.is_empty(row)]
+    unread = [row for row in filled if column.values and column.values[row] is None]
+    read = [row for row in filled if not column.values or column.values[row] is not None]
     empty = [row for row in rows if column.is_empty(row)]
-    return sorted(filled, key=column.sort_key, reverse=is_down) + empty
+    return sorted(read, key=column.sort_key, reverse=is_down) + unread + empty
 
 
 def sort(sheet: Sheet, prompt: str) -> Grid:
@@ -127,8 +139,9 @@ def sort(sheet: Sheet, prompt: str) -> Grid:
     about = about_in(asked)
     down = direction_in(asked)
     if about is not None and all(column.kind == "text" for column, _ in orders):
-        # "The dearest items first" go by their price.
-        orders = [(about, down)]
+        # "The dearest items first" go by their price, and "by customer, newest first" by both.
+        before = orders if tells_when(about) and _SORTED_BY.search(asked.line) else []
+        orders = [*((column, None) for column, _ in before), (about, down)]
     if not orders:
         orders = [(_implied(asked), down)]
     # The fastest has the shortest time, and the highest speed.

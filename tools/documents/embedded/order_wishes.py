@@ -10,14 +10,17 @@ from .cells import Column
 from .condition_words import C, N
 from .measures import called, is_measure, measure_of, tells_age, tells_time
 
+#: "The newest order should be at the top".
+_STANDS = r"(?: (?:one|\w+))?(?: (?:is|are|be|should be|should come|must be|comes?|goes|stands?))?"
+_AT_TOP = rf"{_STANDS} (?:first|(?:on|at|to) (?:the |its )?top)"
+_AT_END = rf"{_STANDS} (?:last|(?:on|at|to) (?:the |its )?(?:very )?(?:bottom|end))"
 _DOWN = (
     r"descending|desc|highest(?: \w+)? first|largest(?: \w+)? first|biggest(?: \w+)? first|"
     r"most(?: \w+)? first|"
-    r"newest(?: \w+)? first|latest(?: \w+)? first|most recent(?: \w+)? first|best first|oldest "
-    r"first|"
-    r"(?:from )?(?:high(?:est)?|large(?:st)?|big(?:gest)?|most|new(?:est)?|latest|z|best) to "
-    r"(?:low(?:est)?|small(?:est)?|least|old(?:est)?|earliest|a|worst)|reverse(?:d)?(?: order)?|"
-    r"backwards|"
+    rf"(?:newest|latest|most recent){_AT_TOP}|(?:oldest|earliest){_AT_END}|best first|"
+    r"(?:from )?(?:high(?:est)?|large(?:st)?|big(?:gest)?|most|new(?:est)?|latest|"
+    r"most recent|z|best) to (?:the )?(?:low(?:est)?|small(?:est)?|least|old(?:est)?|earliest|a|"
+    r"worst)|reverse(?:d)?(?: order)?|backwards|"
     r"(?:most|highest|largest|biggest|greatest)(?: \w+)? (?:on|at) (?:the )?top|"
     r"most expensive first|dearest first|longest first|heaviest first|decreasing|downwards?|"
     r"(?:most expensive|dearest|largest|biggest|highest|latest|newest|longest|hottest|warmest|best|"
@@ -27,14 +30,14 @@ _DOWN = (
     r"(?: \w+)? first"
 )
 _UP = (
-    r"ascending|asc|lowest(?: \w+)? first|smallest(?: \w+)? first|least first|earliest(?: \w+)? "
-    r"first|"
+    r"ascending|asc|lowest(?: \w+)? first|smallest(?: \w+)? first|least first|"
+    rf"(?:earliest|oldest){_AT_TOP}|(?:newest|latest|most recent){_AT_END}|"
     r"(?:from )?(?:low(?:est)?|small(?:est)?|old(?:est)?|earliest|a|least) to "
     r"(?:high(?:est)?|large(?:st)?|big(?:gest)?|new(?:est)?|latest|z|most)|alphabetical(?:ly)?|a-z|"
     r"cheapest first|shortest first|lightest first|youngest first|increasing|upwards?|"
     r"chronological(?:ly)?|"
     r"(?:fewest|least|lowest|smallest)(?: \w+)? (?:on|at) (?:the )?top|"
-    r"(?:cheapest|smallest|lowest|earliest|oldest) (?:on|at) (?:the )?top|worst first|(?:least "
+    r"(?:cheapest|smallest|lowest) (?:on|at) (?:the )?top|worst first|(?:least "
     r"expensive|"
     r"fewest|slowest|coldest|weakest|poorest)(?: \w+)? first"
 )
@@ -81,6 +84,12 @@ _ABOUT = {
 }  # fmt: skip
 
 
+#: Words that put in order by when something was; what is called so is nothing to sort by.
+_WHEN = r"newest|latest|most recent|earliest|oldest"
+_THING_WHEN = re.compile(
+    rf"(?<!\w)(?:{_WHEN}) (?P<c>{C})(?!\w)|"
+    rf"(?P<c2>{C})(?= (?:from )?(?:the )?(?:{_WHEN}|new|old) to )"
+)
 _THING_FIRST = re.compile(rf"(?<!\w)({MOST}|{LEAST}) {C} (first|(?:on|at) (?:the )?top)(?!\w)")
 _ORDERED = re.compile(
     rf"(?<!\w)(?:sort|order|rank|arrang)(?:e|ed|ing)?(?!\w)(?P<what>(?: +(?!by\b)\S+)*?)"
@@ -172,10 +181,29 @@ def direction_in(asked: Asked) -> bool | None:
     return bool(found["down"])
 
 
+def tells_when(column: Column) -> bool:
+    """Whether rows can be newer or older by a column."""
+    return column.kind == "date" or column.is_year or tells_age(column)
+
+
+def _without_things(asked: Asked) -> str:
+    """The line without the column that a thing is called by which is newest or oldest: "the newest
+    order at the top" goes by the date and not by the column "order"."""
+
+    def bare(match: re.Match[str]) -> str:
+        mark = match["c"] or match["c2"]
+        column = asked.column(mark)
+        return match[0] if column is None or tells_when(column) else match[0].replace(mark, "one")
+
+    if not any(map(tells_when, asked.sheet.columns)):
+        return asked.line
+    return _THING_WHEN.sub(bare, asked.line)
+
+
 def orders_in(asked: Asked) -> list[tuple[Column, bool | None]]:
     """The columns that shall be sorted by, each with whether the largest comes first."""
     found: list[tuple[Column, bool | None]] = []
-    line = asked.line
+    line = _without_things(asked)
     sort = _SORT.search(line)
     if sort is not None:
         # "By estimate, the dearest lot first": the thing itself is nothing to sort by.
@@ -230,6 +258,6 @@ def order_in(asked: Asked) -> list[tuple[Column, bool]]:
     if column is None:
         column = measure_of(asked, "it shall be sorted by")
     down = direction_in(asked)
-    if said and said[0].startswith("oldest"):
-        down = column.kind != "date"
+    if said and re.match(rf"oldest{_AT_TOP}", said[0]):
+        down = column.kind != "date" and not column.is_year
     return [(column, bool(down))]

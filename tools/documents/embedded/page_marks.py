@@ -64,14 +64,20 @@ def is_a_text(words: str) -> bool:
     return len(words) > _LONGEST or len(words.split("\n")) > _MOST_LINES
 
 
-def numbered(document: DocumentFile, place: str, pages: str, form: str) -> bytes:
-    """A PDF with the number of each page at a place, in a form such as "1 / n"."""
+def numbered(document: DocumentFile, place: str, pages: str, form: str, begin: int = 0) -> bytes:
+    """A PDF with the number of each page at a place, in a form such as "1 / n".
+
+    Where `begin` is not 0 the first page that gets a number gets this, and those before it do not
+    count.
+    """
     with pdf_files.readable():
         found = pdf_files.reader(document)
         count = len(found.pages)
+        chosen = pdf_files.places(page_numbers.spelt(pages, count), count)
+        more = begin - min(chosen) - 1 if begin else 0
         words = {
-            number: page_numbers.written(form or "1", number + 1, count)
-            for number in pdf_files.places(page_numbers.spelt(pages, count), count)
+            number: page_numbers.written(form or "1", number + 1 + more, count + more)
+            for number in chosen
         }
         return _with_words(found, words, place, _INK, _NUMBER_SIZE)
 

@@ -14,6 +14,8 @@ from controlllm.values import Colour, Kind, Pages, Place, kind_of_hint
 from controlllm.values.kinds import Found
 from controlllm.values.plain import HIDDEN, plain
 
+from . import pdf_files
+
 _OF_ALL = re.compile(
     r"(?P<page>\b(?:page|p\.|pg\.?|seite) ?)?(?<![\w./])(?:\d+|x|n|#)(?P<between> ?/ ?| of | "
     r"out of | von )(?:\d+|y|n|m|z|total)(?![\w/]| (?:pages|sheets|the))"
@@ -37,12 +39,24 @@ _ASKED = re.compile(
 )
 _EXCEPT = re.compile(
     r"\b(?:not|not on|except|except for|except on|without|skip\w*|leav\w+ out|leav\w+|all but|"
-    r"apart from|other than) (?:the )?(?:(?P<word>first|title|cover|front|last)"
-    r"(?: (?:page|sheet|one))?|page (?P<number>\d+))\b(?: (?:out|blank|alone))?"
+    r"apart from|other than|no (?:page )?numbers? (?:on|for)) (?:the )?"
+    r"(?:(?P<word>first|title|cover|front|last)(?: (?:page|sheet|one))?|"
+    r"(?:first (?P<many>\d+) pages|pages? (?P<number>\d+(?: ?(?:,|-|&|and|to) ?\d+)*)))\b"
+    r"(?: (?:out|blank|alone))?"
 )
 _FROM = re.compile(
-    r"\b(?:from|start\w* (?:on|at|with|from)) (?:the )?(?:page (?P<number>\d+)|(?P<word>second|"
+    r"(?:\b(?:from|start\w* (?:on|at|with|from))|(?:(?<= at \d )|(?<= with \d )|(?<= from \d ))on) "
+    r"(?:the )?(?:page (?P<number>\d+)|(?P<word>second|"
     r"third) page)\b(?! ?(?:to|-|until|till|through))(?: on\w*)?"
+)
+_BEGINS = re.compile(
+    r"\b(?:begin\w*|start\w*|count\w*|number\w*)(?: the)?(?: (?:page )?(?:numbers?|numbering|count"
+    r"\w*))?(?: (?:at|with|from|as))+(?: the)?(?: number)? (?!(?:page|the) )(?P<first>\d{1,4})\b"
+    r"(?! ?(?:/|of|pages?|mm|cm|pt)\b)|"
+    r"\bfirst (?:page )?number (?:is|should be|shall be|being) (?P<named>\d{1,4})\b|"
+    r"(?<=page \d) with (?P<with>\d{1,4})\b|"
+    r"\b(?:page|one|sheet)(?: \w+){0,4} (?:is|as|gets|becomes|should be|shall be|be|being|has|"
+    r"carries)(?: the)?(?: number| page number| page)? (?P<is>\d{1,4})\b(?! ?(?:/|of)\b)"
 )
 _ORDER_WORDS = frozenset(
     "a an the please put add write stamp number numbers page pages sheet sheets on at in of to "
@@ -81,7 +95,11 @@ ASKED = Kind("page numbers, such as 1 / n or Page 1 of n", _asked, r".*(?:1|\bi\
 
 def _pages(words: str) -> Iterator[Found]:
     for match in _EXCEPT.finditer(words):
-        left_out = match["number"] or ("last" if match["word"] == "last" else "1")
+        left_out = "last" if match["word"] == "last" else "1"
+        if match["many"]:
+            left_out = f"1-{match['many']}"
+        if match["number"]:
+            left_out = re.sub(" ?(?:,|&|and) ?", ",", re.sub(" ?(?:-|to) ?", "-", match["number"]))
         yield Found(f"not {left_out}", *match.span())
     for match in _FROM.finditer(words):
         first = match["number"] or str(2 + (match["word"] == "third"))
@@ -96,8 +114,19 @@ def _pages(words: str) -> Iterator[Found]:
 PAGES = Kind(
     "pages, such as 2 to 5 or not the first",
     _pages,
-    r"(?:\d+(?:-\d+)?|last\d*|odd|even|all)(?:,(?:\d+(?:-\d+)?|last\d*))*|not (?:\d+|last)|\d+-",
+    r"(?:\d+(?:-\d+)?|last\d*|odd|even|all)(?:,(?:\d+(?:-\d+)?|last\d*))*|"
+    r"not (?:\d+(?:-\d+)?|last)(?:,\d+(?:-\d+)?)*|\d+-",
 )
+
+
+def _beginnings(words: str) -> Iterator[Found]:
+    for match in _BEGINS.finditer(words):
+        yield Found(
+            int(match["first"] or match["named"] or match["with"] or match["is"]), *match.span()
+        )
+
+
+BEGINS = Kind("the first number, such as starting with 5", _beginnings, r"\d{1,4}")
 
 
 def form_in(text: str) -> str:
@@ -111,14 +140,14 @@ def spelt(pages: str, count: int) -> str:
 
     Raises ToolError where none is left.
     """
-    left_out, first = re.fullmatch(r"not (\d+|last)", pages), re.fullmatch(r"(\d+)-", pages)
+    left_out, first = re.fullmatch(r"not (.+)", pages), re.fullmatch(r"(\d+)-", pages)
     if first:
         return f"{first[1]}-{count}" if int(first[1]) <= count else first[1]
     if left_out:
-        without = count if left_out[1] == "last" else int(left_out[1])
-        kept = [str(number) for number in range(1, count + 1) if number != without]
+        without = set(pdf_files.places(left_out[1], count))
+        kept = [str(number + 1) for number in range(count) if number not in without]
         if not kept:
-            raise ToolError("This PDF has one page only, and that one shall stay as it is.")
+            raise ToolError("All pages of this PDF shall stay as they are. Leave fewer out.")
         return ",".join(kept)
     return pages or "all"
 

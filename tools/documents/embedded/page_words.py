@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pypdf
 
 #: Pages without words that are read by their looks; reading one takes a second or two.
-_MOST_READ_BY_LOOKS = 30
+MOST_READ_BY_LOOKS = 30
 #: A line so long that its sentence goes on in the next, and a word that does.
 _GOES_ON = re.compile(r"(?<=[^\n]{45})(?<=[^\s.!?:;])\n(?=[^\W\d_A-Z])")
 _HYPHEN = re.compile(r"(?<=[a-zà-ÿ])[-\xad\ufffe]\n(?=[a-zà-ÿ])")
@@ -50,7 +50,7 @@ def pages_of(found: Any, context: Context) -> list[str]:
         context.progress(number / len(found), f"Page {number + 1} of {len(found)}")
         page = found[number]
         words = _words_of(page)
-        if not words and scans < _MOST_READ_BY_LOOKS and _has_picture(page):
+        if not words and scans < MOST_READ_BY_LOOKS and has_picture(page):
             scans += 1
             words = text_reader.read(page_pictures.picture(page)).text
         pages.append(words)
@@ -86,7 +86,13 @@ def _words_of(page: Any) -> str:
     return _NO_LETTERS.sub("", _GOES_ON.sub(" ", _HYPHEN.sub("", lines))).strip()
 
 
-def _has_picture(page: Any) -> bool:
+def has_words(page: Any) -> bool:
+    """Whether a page holds letters, and no picture of them alone."""
+    return bool(_words_of(page))
+
+
+def has_picture(page: Any) -> bool:
+    """Whether anything is drawn on a page."""
     return next(iter(page.get_objects()), None) is not None
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fpdf import FPDF
     from markdown_it.token import Token
 
-_SIZE, _LINE = 10.5, 1.42
+USUAL_SIZE, _LINE = 10.5, 1.42
 _MARGINS = 62.0
 _HEADINGS = {1: 21.0, 2: 16.0, 3: 13.0, 4: 11.5, 5: 10.5, 6: 10.5}
 _INDENT = 18.0
@@ -55,8 +55,8 @@ class _Setting:
     item: str = ""
 
 
-def pdf_of(text: str, sheet: str) -> bytes:
-    """A PDF of a text on sheets of the name, "a4" or "letter".
+def pdf_of(text: str, sheet: str, size: float = USUAL_SIZE) -> bytes:
+    """A PDF of a text on sheets of the name, "a4" or "letter", in letters of a size in points.
 
     Raises ToolError where the text is in letters that cannot be set here.
     """
@@ -71,7 +71,7 @@ def pdf_of(text: str, sheet: str) -> bytes:
         document.set_title(re.sub(r"[*_`]", "", title))
     document.set_creator("ControlLLM")
     document.add_page()
-    _Setter(document).set_all(tokens)
+    _Setter(document, size).set_all(tokens)
     return bytes(document.output())
 
 
@@ -159,8 +159,9 @@ def empty_document(sheet: str | tuple[float, float]) -> FPDF:
 class _Setter:
     """Sets the blocks of a parsed text one below the other."""
 
-    def __init__(self, document: FPDF) -> None:
+    def __init__(self, document: FPDF, size: float) -> None:
         self._pdf = document
+        self._size = size
         self._state = _Setting()
         self._is_first = True
 
@@ -203,7 +204,7 @@ class _Setter:
 
     def _gap(self, lines: float) -> None:
         if not self._is_first:
-            self._pdf.ln(_SIZE * _LINE * lines)
+            self._pdf.ln(self._size * _LINE * lines)
         self._is_first = False
 
     def _left(self) -> float:
@@ -211,11 +212,11 @@ class _Setter:
         return _MARGINS + _INDENT * (len(state.numbers) + state.quotes)
 
     def _heading(self, level: int, runs: Sequence[Run]) -> None:
-        size = _HEADINGS[level]
+        size = _HEADINGS[level] * self._size / USUAL_SIZE
         self._gap(1.5 if level < 3 else 1.1)
         pdf = self._pdf
         # A heading stays with the first lines below it.
-        if pdf.get_y() + size * _LINE + 3 * _SIZE * _LINE > pdf.h - _MARGINS:
+        if pdf.get_y() + size * _LINE + 3 * self._size * _LINE > pdf.h - _MARGINS:
             pdf.add_page()
         name = "".join(run.words for run in runs).strip()
         if name:
@@ -240,7 +241,7 @@ class _Setter:
             self._mark(state.item)
             state.item = ""
             top, page = self._pdf.get_y(), self._pdf.page_no()
-        self._write(runs, _SIZE, _LINE, _FAINT if state.quotes else _INK)
+        self._write(runs, self._size, _LINE, _FAINT if state.quotes else _INK)
         if state.quotes and page == self._pdf.page_no():
             pdf, left = self._pdf, self._left() - _INDENT * 0.6
             pdf.set_draw_color(*_RULE)
@@ -250,14 +251,14 @@ class _Setter:
 
     def _mark(self, mark: str) -> None:
         pdf = self._pdf
-        if pdf.get_y() + _SIZE * _LINE > pdf.h - _MARGINS:
+        if pdf.get_y() + self._size * _LINE > pdf.h - _MARGINS:
             pdf.add_page()
-        pdf.set_font("text", "", _SIZE)
+        pdf.set_font("text", "", self._size)
         pdf.set_text_color(*_INK)
         width = pdf.get_string_width(mark)
         top = pdf.get_y()
         pdf.set_xy(self._left() - 5 - width - pdf.c_margin, top)
-        pdf.cell(width + 2 * pdf.c_margin, _SIZE * _LINE, mark)
+        pdf.cell(width + 2 * pdf.c_margin, self._size * _LINE, mark)
         pdf.set_xy(self._left(), top)
 
     def _write(
@@ -280,12 +281,12 @@ class _Setter:
     def _code(self, words: str) -> None:
         self._gap(0.7)
         pdf = self._pdf
-        pdf.set_font("code", "", _SIZE * 0.84)
+        pdf.set_font("code", "", self._size * 0.84)
         pdf.set_text_color(*_INK)
         pdf.set_fill_color(*_SHADE)
         pdf.set_x(self._left())
         pdf.multi_cell(
-            pdf.w - pdf.r_margin - self._left(), _SIZE * 1.25, words.rstrip("\n") or " ",
+            pdf.w - pdf.r_margin - self._left(), self._size * 1.25, words.rstrip("\n") or " ",
             fill=True, align="L", padding=(6, 8), new_x="LMARGIN", new_y="NEXT",
         )  # fmt: skip
 
@@ -297,8 +298,8 @@ class _Setter:
         self._gap(0.8)
         pdf = self._pdf
         # The face of its headings has to be there before, though it is set by the table itself.
-        pdf.set_font("text", "B", _SIZE)
-        pdf.set_font("text", "", _SIZE * (0.92 if len(rows[0]) < 6 else 0.76))
+        pdf.set_font("text", "B", self._size)
+        pdf.set_font("text", "", self._size * (0.92 if len(rows[0]) < 6 else 0.76))
         pdf.set_text_color(*_INK)
         pdf.set_draw_color(*_RULE)
         pdf.set_fill_color(255)
@@ -307,7 +308,7 @@ class _Setter:
             headings_style=FontFace(emphasis="BOLD", fill_color=_SHADE),
             text_align=tuple(align for align, _ in rows[0]),
             col_widths=tuple(_widths(rows)),
-            line_height=_SIZE * 1.3,
+            line_height=self._size * 1.3,
             padding=(3, 5),
         ) as table:
             for cells in rows:
