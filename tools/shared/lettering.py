@@ -129,7 +129,8 @@ def _spanning(words: str, size: tuple[int, int], angle: float) -> Lines:
         while len(lines := _wrapped(measured, room, breaks=False)) not in range(1, most + 1):
             room *= 1.05
         wide = max(length(line, _MEASURED) for line in lines) / _MEASURED + 2 * _OUTLINE
-        tall = _LINE * len(lines) + 2 * _OUTLINE
+        # Capitals are less tall than their line: what is clear around them may lie outside.
+        tall = _LINE * len(lines) - (0.4 if angle else 0.0) + 2 * _OUTLINE
         letter = (1.0 if angle else _SPAN) * min(
             size[0] / (wide * cos + tall * sin), size[1] / (wide * sin + tall * cos)
         )
