@@ -26,7 +26,7 @@ _ROOMS: dict[str, set[str]] = {
     "words": {"tools.speech.embedded"},
     "sound": {"tools.speech.embedded"},
     "masks": {"tools.seeing.embedded"},
-    "pictures": {"tools.seeing.embedded", "tools.masks.embedded"},
+    "pictures": {"tools.seeing.embedded", "tools.masks.embedded", "tools.words.embedded"},
     "video": {"tools.seeing.embedded", "tools.sound.embedded", "tools.speech.embedded"},
 }
 

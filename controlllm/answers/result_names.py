@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from controlllm.answers.result_words import SOURCE, shortened, words_for
+from controlllm.answers.result_words import SOURCE, shortened, words_for, words_of_tool
 from controlllm.core.plans import Action, Literal, Plan, Step, generated, values_of
 from controlllm.planning.arguments import picks_one
 from controlllm.planning.clauses import ORDER_WORDS, QUESTION_WORDS
@@ -52,6 +52,12 @@ _NO_VERBS = QUESTION_WORDS | frozenset(
 )
 _SECRET = re.compile(
     r"\b(?:pass ?(?:words?|codes?|phrases?)|pin|codes? \S*\d|(?:en|de)crypt\w*|unlock\w*|lock)\b",
+    re.IGNORECASE,
+)
+#: Where a password begins in words that something is made of.
+_PASSWORD = re.compile(
+    r"\b(?:(?:and |with |the )*(?:pass ?(?:wor[dt]|code|phrase|key)|kennwort|pwd?|pin)\b|"
+    r"(?:and |with |the )*key\b(?= is\b|\W+\S*[\d!?$%&#_])|WIFI:)",
     re.IGNORECASE,
 )
 _ANY_FILE = re.compile(r"[\"'“]?(?<![\w.])[\w\-]+\.[A-Za-z][A-Za-z0-9]{1,4}\b[\"'”]?")
@@ -101,6 +107,9 @@ def result_name(
     else:
         tool = step.action.tool if is_edit else ""
         thing = origin.thing(anything=not source)
+        if not source and step.action.tool.startswith("make_") and made_type in PARENTS:
+            what = words_of_tool(step.action.tool)
+            thing = thing if what in thing.lower() else shortened(f"{what} {thing}")
         words = words_for(made_type, wishes, verbs, thing, source, tool)
     return _free_name(words or "result", suffix, taken)
 
@@ -224,5 +233,6 @@ class _Origin:
                     if isinstance(value, Literal) and (
                         anything or len(value.text.split()) <= _LONGEST_THING
                     ):
-                        return shortened(value.text, _MOST_OF_TEXT)
+                        open_words = _PASSWORD.split(value.text, maxsplit=1)[0]
+                        return shortened(open_words, _MOST_OF_TEXT)
         return ""

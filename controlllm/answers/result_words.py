@@ -59,7 +59,9 @@ _NO_WORD = frozenset(
 )
 #: Forms in which something is saved, and verbs with which tools for that begin.
 _FORMS, _SAVES = (
-    frozenset("gif pdf word jpg jpeg png webp avif tiff wav flac ogg csv srt vtt mov webm".split()),
+    frozenset(
+        "gif pdf word jpg jpeg png webp avif tiff wav flac ogg csv srt vtt mov webm qr".split()
+    ),
     frozenset("convert document compress zip".split()),
 )
 #: What tools put onto something that their names do not say.

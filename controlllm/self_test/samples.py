@@ -71,6 +71,7 @@ _TEXTS_OF_TOOL: Mapping[tuple[str, str], str] = {
     ("change_columns", "prompt"): "Rename tickets to Sold and put the town first.",
     ("compare_tables", "prompt"): "Which days are in both tables?",
     ("draw_chart", "prompt"): "A bar chart of tickets by town.",
+    ("cover_words", "words"): "Black out all the text.",
     ("zip_texts", "texts"): PASSAGE,
 }
 
@@ -156,6 +157,8 @@ class Samples:
                 return _with_red_eyes(_photo("astronaut.jpg"))
             case "change_animation", _:
                 return self._moving()
+            case "cover_words", _:
+                return _photo("sign.png")
             case "straighten_image", _:
                 return _photo("sign.png").rotate(3)
         return None

@@ -155,7 +155,7 @@ _CORNER = re.compile(
 #: Neither what is left over nor what is the right one is at a side.
 _SIDE_NAMES = (
     r"(?<!what's )(?<!what is )(?<!that's )(?<!that is )(?<!still )left(?! (?:over|out|of it)\b)|"
-    r"(?<!all )right(?! (?:away|now|size|way|shape|format|colou?rs?|one|order|"
+    r"(?<!all )right(?! (?:across|away|now|size|way|shape|format|colou?rs?|one|order|"
     r"in the (?:middle|cent\w+)|(?:on top|under|below|above|behind) (?:it|the))\b)"
 )
 _SHOWN = (

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from controlllm.answers.result_names import Around, result_name
 from controlllm.answers.result_words import participle_of, words_for
+from controlllm.core.plans import Action, Literal, Step, TypedValue
 from controlllm.planning.clauses import ORDER_WORDS
+from controlllm.toolbox import Toolbox
 from tests.every_case import every_case
 
 
@@ -73,3 +76,15 @@ def test_participles(verb, done):
 )  # fmt: skip
 def test_what_no_wish_says_in_a_few_words_the_tool_says(wish, thing, source, tool, name):
     assert words_for("image", [wish], ORDER_WORDS | {"jpg"}, thing, source, tool) == name
+
+
+def test_no_password_stands_in_the_name_of_a_code() -> None:
+    for text, name in (
+        ("my wlan, name See, password moewe24!", "qr code wlan name See.png"),
+        ("password x1, network See", "qr code.png"),
+        ("WIFI:T:WPA;S:See;P:x1;;", "qr code.png"),
+        ("https://example.org", "qr code https example.org.png"),
+    ):
+        action = Action("make_qr_code", {"text": Literal(text)}, TypedValue("image", "<GEN>-0-0"))
+        around = Around(None, {}, {})
+        assert result_name(Step("0.0.0", 0, action), around, Toolbox.load(), ()) == name

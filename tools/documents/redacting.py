@@ -7,13 +7,9 @@ from typing import Annotated
 from controlllm.resources import Document, Filed, Text
 from controlllm.toolbox import Context, ToolError, tool
 
-from .embedded.black_bars import KINDS
+from ..words.embedded.private_words import KINDS, NAMES, wanted
 
 _PDF = "application/pdf"
-_NAMES = {
-    "emails": "e-mail address", "phones": "phone number", "names": "name of a person",
-    "ibans": "account or card number", "amounts": "sum of money", "dates": "date", "links": "link",
-}  # fmt: skip
 
 
 @tool(
@@ -42,15 +38,16 @@ def black_out_in_pdf(
     Args:
         document: the PDF
         words: an instruction that says what is to be hidden: names, addresses, numbers, words
-        kinds: which kinds of words: names, emails, phones, ibans, amounts, dates, links
+        kinds: which kinds of words: names, emails, phones, ibans, amounts, dates, links,
+            numbers
         returns: the PDF with black bars
     """
     from .embedded import black_bars
 
     context = context or Context()
     pages = black_bars.texts_of(document, context)
-    hidden, missing = black_bars.wanted(words, filter(None, kinds.split(",")), "\n".join(pages))
-    none = " and no ".join(_NAMES.get(kind, kind) for kind in missing)
+    hidden, missing = wanted(words, filter(None, kinds.split(",")), "\n".join(pages))
+    none = " and no ".join(NAMES.get(kind, kind) for kind in missing)
     if not hidden and none:
         raise ToolError(
             f"I found no {none} in this PDF, so nothing was blacked out. Where one stands there, "

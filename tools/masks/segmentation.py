@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 import PIL.Image
@@ -27,6 +27,7 @@ from ..hub.catalogue_perception import MASKS, OBJECTS
 from ..shared import covering
 from ..shared.boxes import area, pixels_in
 from ..shared.pixels import bounds, covered, rgb, within
+from .embedded import standing_out
 
 _MOST_OBJECTS = 24
 _HUB = ("torch", "transformers", "cv2")
@@ -64,7 +65,7 @@ def instance_segmentation(image: Image, context: Context | None = None) -> Mask:
     picture = rgb(image)
     regions = _cut_out(picture, boxes, context, crowded=None)
     found = tuple(region for region in regions if region.pixels.any())
-    return found or _standing_out(picture, subjects.network(context))
+    return found or standing_out.regions(picture, subjects.network(context))
 
 
 @instance_segmentation.implementation(
@@ -79,7 +80,7 @@ def _objects_downloaded(image: Image, context: Context) -> Mask:
     found = perception.detect(context.weights["detector"], image, context.part(0.0, 0.3))
     boxes = found[:_MOST_OBJECTS]
     if not boxes:
-        return _standing_out(rgb(image))
+        return standing_out.regions(rgb(image))
     looked = prompted_masks.Looked(context.weights["model"], image, context.part(0.3, 0.5))
     regions = []
     for index, box in enumerate(boxes):
@@ -102,16 +103,24 @@ def _objects_downloaded(image: Image, context: Context) -> Mask:
     packages=("cv2", "onnxruntime"),
     memory="40 MiB",
 )
-def bbox_to_mask(image: Image, bbox: Boxes, context: Context | None = None) -> Mask:
+def bbox_to_mask(
+    image: Image,
+    bbox: Boxes,
+    whole: Annotated[bool, covering.WHOLE_BOX] = False,
+    context: Context | None = None,
+) -> Mask:
     """Cut the object in each box out of its background and give its exact shape as a mask.
 
     Args:
         image: the picture that the boxes belong to
         bbox: the boxes around the objects
+        whole: take all of each box rather than the shape in it, as for words that are to be hidden
     """
     inside = [
         Box(*corners, box.label, box.score) for box in bbox if (corners := within(box, image))
     ]
+    if whole:
+        return tuple(covering.framed(box, (image.height, image.width)) for box in inside)
     regions = tuple(_cut_out(rgb(image), inside, context or Context()))
     for box, region in zip(inside, regions, strict=True):
         if not region.pixels.any():
@@ -176,18 +185,26 @@ def _clicked_downloaded(image: Image, points: Points, context: Context) -> Mask:
     packages=("cv2", "onnxruntime"),
     memory="80 MiB",
 )
-def segment_by_box(image: Image, bbox: Boxes, context: Context | None = None) -> Mask:
+def segment_by_box(
+    image: Image,
+    bbox: Boxes,
+    whole: Annotated[bool, covering.WHOLE_BOX] = False,
+    context: Context | None = None,
+) -> Mask:
     """Give the mask of the object that the person drew a box around by hand; the box may be loose.
 
     Args:
         image: the picture that the box was drawn on
         bbox: the box drawn around the object
+        whole: take all of the box rather than the shape in it, as for words that are to be hidden
     """
     from ..seeing.embedded import detection
     from .embedded import clicked
 
     context = context or Context()
     drawn = _drawn(bbox, image)
+    if whole:
+        return tuple(covering.framed(box, (image.height, image.width)) for box in drawn)
     context.progress(0.05, "Looking at what was framed")
     seen = detection.detect(image, threshold=0.3)
     known = [replace(clicked.meant(box, seen), score=1.0) for box in drawn]
@@ -203,10 +220,12 @@ def segment_by_box(image: Image, bbox: Boxes, context: Context | None = None) ->
 
 
 @segment_by_box.implementation("hub", packages=_HUB, weights={"model": MASKS}, memory="1.5 GiB")
-def _framed_downloaded(image: Image, bbox: Boxes, context: Context) -> Mask:
+def _framed_downloaded(image: Image, bbox: Boxes, context: Context, whole: bool = False) -> Mask:
     from ..hub import prompted_masks
 
     drawn = _drawn(bbox, image)
+    if whole:
+        return tuple(covering.framed(box, (image.height, image.width)) for box in drawn)
     looked = prompted_masks.Looked(context.weights["model"], image, context)
     return _something([looked.in_box(box) for box in drawn])
 
@@ -338,24 +357,6 @@ def _something(regions: Sequence[Region]) -> Mask:
             "Nothing that stands out was found there. Point at the middle of an object."
         )
     return found
-
-
-def _standing_out(picture: np.ndarray, network: Any = None) -> tuple[Region, ...]:
-    """What stands out where no object of a known kind is there."""
-    import cv2
-
-    from ..seeing.embedded import salience
-
-    if min(picture.shape[:2]) < 16:
-        return ()
-    likely = salience.salience(picture, network)
-    count, pieces, facts, _ = cv2.connectedComponentsWithStats((likely > 0.5).astype(np.uint8))
-    regions = []
-    for piece in range(1, count):
-        if 0.03 < facts[piece, cv2.CC_STAT_AREA] / likely.size < 0.9:
-            pixels = pieces == piece
-            regions.append(Region(pixels, "object", round(float(likely[pixels].mean()), 3)))
-    return tuple(regions)
 
 
 def _drawn(drawn: Boxes, image: PIL.Image.Image) -> list[Box]:

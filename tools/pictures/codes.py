@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from textwrap import shorten
+from typing import Annotated
+
 import PIL.Image
 
 from controlllm.resources import Image, Text
-from controlllm.toolbox import ToolError, tool
+from controlllm.toolbox import Context, ToolError, tool
 
 from ..shared.pixels import rgb
+from .embedded.code_looks import ENDING, GROUND, INK, SIDE, Look
 from .lettered import without_quotes
 
 
@@ -20,22 +24,46 @@ from .lettered import without_quotes
         "QR code with my phone number +49 30 1234567, please.",
         "Create a scannable code of the text.",
         "Can guests log into my wifi with a QR code?",
+        "A dark green QR code on cream for our website www.garden-club.org, 1200 pixels wide.",
         "Generate a QR for www.garden-club.org to print on the flyer.",
     ],
     packages=("segno",),
 )
-def make_qr_code(text: Text) -> Image:
+def make_qr_code(  # noqa: PLR0913
+    text: Text,
+    colour: Annotated[str, INK] = "",
+    background: Annotated[str, GROUND] = "",
+    size: Annotated[int, SIDE] = 0,
+    ending: Annotated[str, ENDING] = "",
+    context: Context | None = None,
+) -> Image:
     """Make a QR code of a link, a text, a phone number or the login of a Wi-Fi network.
 
     Args:
         text: what the code holds
+        colour: the colour of the code, dark so that it can be scanned; black where nothing is said
+        background: the colour behind it, or clear; white where nothing is said
+        size: pixels; how wide and high the picture is; about 850 where nothing is said
+        ending: exclamation marks that the password of a Wi-Fi network ends with, as it was said
     """
     from .embedded import codes
 
-    content = codes.content_of(without_quotes(text))
+    context = context or Context()
+    content = codes.content_of(without_quotes(text), ending)
     if not content:
         raise ToolError("There is nothing to make a code of. Give a link, a text or a number.")
-    return codes.drawn(content)
+    look = Look(colour, background, size)
+    made = codes.drawn(content, look)
+    network = codes.network_of(content)
+    if network:
+        context.remark(f"Phones that scan it join the Wi-Fi “{network}”.")
+    elif ":" not in content:
+        context.remark(f"It holds the words “{shorten(content, 100, placeholder='…')}”.")
+    if content not in codes.read(PIL.Image.fromarray(rgb(made))):
+        context.remark("I could not read it myself: try it with a phone before you print it.")
+    elif look.is_light_on_dark:
+        context.remark("A light code on dark is read by most phones, not by all: try it first.")
+    return made
 
 
 @tool(

@@ -14,7 +14,15 @@ from controlllm.toolbox import tool
 from controlllm.values import Choice, Kind, Place
 
 from ..shared.fonts import length
-from ..shared.letter_looks import LETTER_COLOUR, Apart, apart, with_strip
+from ..shared.letter_looks import (
+    LETTER_COLOUR,
+    LETTER_PLACE,
+    LETTERS,
+    SHARES,
+    Apart,
+    apart,
+    with_strip,
+)
 from ..shared.lettering import (
     DARK,
     WHITE,
@@ -33,9 +41,9 @@ _QUOTES = {
     **{"「": "」", "『": "』"},
 }  # fmt: skip
 _QUOTED = re.compile('["“„«]([^"”“»«]+)["”“»]')
-#: How tall letters are, of the picture's height.
-_SIZES = {"small": 0.042, "large": 0.12, "huge": 0.2}
+#: How tall the letters of a meme are, of the picture's height.
 _MEME = 0.13
+_MEMES = {"small": 0.042, "large": 0.12, "huge": 0.2}
 _MARK, _REPEATED = 0.05, 0.06
 #: And those of a watermark, of the usual height.
 _MARKS = {"small": 0.65, "large": 1.8, "huge": 3.0}
@@ -55,14 +63,7 @@ _Style = Annotated[
         rf"{_APART.form}|meme|plate",
     ),
 ]
-_Letters = Annotated[
-    str,
-    Choice(
-        small="small little tiny smaller fine",
-        large="large big bigger larger big_letters",
-        huge="huge giant enormous very_large very_big",
-    ),
-]
+_Letters = Annotated[str, LETTERS]
 _WatermarkStyle = Annotated[
     str,
     Choice(
@@ -81,6 +82,7 @@ _WatermarkStyle = Annotated[
         "Make a meme of it: when the code works on the first try.",
         "Can you add a title at the top that says Our garden?",
         "I want the date 12 May 2023 in the lower right corner in yellow.",
+        "Write SOLD right across the whole picture, diagonally.",
         "Caption this image with the names Anna and Paul.",
         "Add text to the picture: Closed on Mondays, on a dark plate.",
         "Put a white strip below the photo that says Lake Garda.",
@@ -92,7 +94,7 @@ def write_on_image(
     words: Text,
     colour: Annotated[str, LETTER_COLOUR] = "",
     style: _Style = "",
-    place: Place = "",
+    place: Annotated[str, LETTER_PLACE] = "",
     letters: _Letters = "",
 ) -> Image:
     """Write words on a picture: a caption, title, date, name, speech or meme text at a place, in a
@@ -104,15 +106,15 @@ def write_on_image(
         colour: the colour of the letters; white or black where nothing is said
         style: meme writes tall capitals above and below, plate sets the words on a plate, strip
             on a strip that is added below the picture or above it
-        place: where they stand; at the bottom where nothing is said
-        letters: how large they are
+        place: where they stand, or diagonal; at the bottom where nothing is said
+        letters: how large they are; huge ones take the whole width
     """
     if style.startswith("strip"):
         value = Apart.of(style)
         return with_strip(image, without_quotes(words), place, colour, value)
     if style == "meme":
-        return _meme(image, words, place, colour, _SIZES.get(letters, _MEME))
-    size = _SIZES.get(letters, 0.0)
+        return _meme(image, words, place, colour, _MEMES.get(letters, _MEME))
+    size = SHARES.get(letters, 0.0)
     return draw_words(image, without_quotes(words), place, colour, size, box=style == "plate")
 
 

@@ -46,6 +46,7 @@ _OF_ITSELF = (
     (rf"\bhalf {_OF_ITS_OWN}", _OVERLAY / 2),
 )
 _WIDTHS = (
+    (r"\bnot (?:too|very|so|that|overly) (?:big|large|prominent|dominant)\b", 15.0),
     (r"\b(?:tiny|very small|really small|teeny)\b", 7.0),
     (r"\b(?<!too )(?:small(?:ish|er)?|little|discreet(?:ly)?|modest)\b", 12.0),
     (r"\b(?:huge|very (?:large|big)|giant)\b", 60.0),
@@ -54,7 +55,10 @@ _WIDTHS = (
 _SCALE = Kind(
     "a share, such as 30 %, small or large",
     lambda words: chain(
-        found_in(words, *_OF_ITSELF), _PERCENT.find(words), found_in(words, *_WIDTHS)
+        found_in(words, *_OF_ITSELF),
+        _PERCENT.find(words),
+        found_in(words, (r"(?<![\w.:])0\.\d+(?![\w.:%])", lambda match: 100 * float(match[0]))),
+        found_in(words, *_WIDTHS),
     ),
 )
 
@@ -255,6 +259,7 @@ def overlay_image(
     place: Place = "",
     strength: Solidity = 0.0,
     scale: Annotated[float, _SCALE] = 0.0,
+    width: Pixels = 0,
 ) -> Image:
     """Lay a second picture, such as a logo, a sticker or a small inset, over a picture at a place.
 
@@ -263,11 +268,16 @@ def overlay_image(
         overlay: the picture that is laid over it
         place: where it lies; at the bottom right where nothing is said
         strength: percent; how solid it is, all solid where nothing is said
-        scale: percent of the width of the picture below; how wide it is, or small or large; 20
-            where nothing is said
+        scale: percent; how wide it is, of the width of the picture below, such as 30 %, 0.3, small,
+            not too big or large; 20 % where nothing is said
+        width: pixels; how wide it is, in place of a scale
     """
     if overlay.mode == "RGBA" and not overlay.getchannel("A").getbbox():
         raise ToolError("The picture to lay over is all clear: nothing of it would be seen.")
+    if width:
+        scale = 100 * width / image.width
+    elif 0 < scale < 1:
+        scale *= 100
     share = min(scale or _OVERLAY, 100.0) / 100
     factor = share * image.width / overlay.width
     # One that is taller than wide stays as modest as a wide one, unless a scale was asked for.

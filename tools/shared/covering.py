@@ -8,9 +8,19 @@ import numpy as np
 
 from controlllm.resources import Box, Region
 from controlllm.toolbox import Context
+from controlllm.values import Flag
+
+from .boxes import pixels_in
 
 #: What is covered whole, not along its outline: an ear that is left tells who it is.
 WHOLE = frozenset({"face", "number plate"})
+#: Said of what is to be covered as it is framed: letters have an outline that hides nothing.
+WHOLE_BOX = Flag(
+    *("whole box", "entire box", "the box", "whole rectangle", "rectangle", "whole frame"),
+    *("black bar", "white bar", "bar over", "black box", "white box"),
+    *("the words", "the text", "the writing", "the lettering", "number plate"),
+    *("licence plate", "license plate", "registration plate"),
+)
 #: How far a face reaches beyond its box, which ends at the brows, of the box's sides: at its sides,
 #: above and below.
 _BESIDE, _ABOVE, _BELOW = 0.18, 0.45, 0.15
@@ -18,13 +28,18 @@ _BESIDE, _ABOVE, _BELOW = 0.18, 0.45, 0.15
 SURE = 0.74
 
 
+def framed(box: Box, shape: tuple[int, ...]) -> Region:
+    """All of a box as a region."""
+    pixels = np.zeros(shape[:2], bool)
+    pixels[pixels_in(box, shape)] = True
+    return Region(pixels, box.label, box.score)
+
+
 def whole_region(box: Box, shape: tuple[int, ...]) -> Region:
     """All of a face, as an ellipse, or of a plate, as a rectangle, with what its box leaves out."""
-    rows, columns = np.ogrid[: shape[0], : shape[1]]
     if box.label != "face":
-        inside = (columns >= int(box.left)) & (columns < np.ceil(box.right))
-        inside = inside & (rows >= int(box.top)) & (rows < np.ceil(box.bottom))
-        return Region(inside, box.label, box.score)
+        return framed(box, shape)
+    rows, columns = np.ogrid[: shape[0], : shape[1]]
     wide, tall = box.right - box.left, box.bottom - box.top
     across = (0.5 + _BESIDE) * wide
     top, bottom = box.top - _ABOVE * tall, box.bottom + _BELOW * tall

@@ -18,9 +18,10 @@ import PIL.ImageColor
 from controlllm.toolbox import ToolError
 from controlllm.values import Choice, Kind
 from controlllm.values.colours import find_colours
-from controlllm.values.kinds import Found
+from controlllm.values.kinds import Found, found_in
+from controlllm.values.named import find_places
 
-from .lettering import DARK, WHITE, Ink, lay_out, lightness
+from .lettering import ACROSS, DARK, DIAGONAL, WHITE, Ink, lay_out, lightness
 
 _AROUND = r"(?:outlin\w+|edg\w+|borders?|strokes?|shadows?|contours?|rims?|surround\w*)"
 _PLATE = (
@@ -34,11 +35,23 @@ _NO_PLATE = re.compile(rf"\b(?:no|without)(?: an?| any)? {_PLATE}\b")
 
 #: How many times as large as usual words are.
 SIZES = {"small": 0.7, "": 1.0, "large": 1.5, "huge": 2.1}
+#: How tall written words are, of the picture's height.
+SHARES = {"small": 0.042, "large": 0.12, "huge": ACROSS}
 LETTERS = Choice(
     small="small little tiny smaller fine",
-    large="large big bigger larger",
-    huge="huge giant enormous very_large very_big really_big",
+    large="large big bigger larger big_letters",
+    huge="huge giant enormous gigantic very_large very_big really_big right_across "
+    "across_the_whole across_the_entire across_the_full full_width whole_width entire_width "
+    "as_big_as_possible as_large_as_possible edge_to_edge fill_the_picture over_the_whole",
 )
+
+
+def _places(words: str) -> Iterator[Found]:
+    yield from found_in(words, (r"\bdiagonal(?:ly)?\b|\bcorner[ -]to[ -]corner\b", DIAGONAL))
+    yield from find_places(words)
+
+
+LETTER_PLACE = Kind("a place, such as top left, or diagonal", _places)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -27,6 +28,11 @@ _USUAL, _USUAL_OF_WIDTH = 0.07, 0.085
 #: The least height of letters that can be read, and the least that is chosen where there is room.
 _LEGIBLE, _COMFORTABLE = 6.0, 14.0
 _MARGIN = 0.035
+#: A size of letters: as large as the picture has room for, and how much of its width they take.
+ACROSS, _SPAN = math.inf, 0.9
+#: Words stand in as few lines as leave their letters so tall, of the picture's shorter side.
+_TALL = 0.15
+DIAGONAL = "diagonal"
 _LINE = 1.2
 _OUTLINE = 0.085
 #: How solid a plate is, and one under letters that are neither light nor dark.
@@ -48,17 +54,19 @@ def draw_words(
 ) -> PIL.Image.Image:
     """A copy of a picture with words written on it, wrapped to its width, always readable.
 
-    `place` is one of the values of `controlllm.values.Place` ("" is the bottom), `colour` a colour
-    ("" picks white or black), `size` how tall the letters are as a share of the picture's height (0
-    is one that fits); with `box` the words stand on a translucent plate instead of having an
-    outline.
+    `place` is one of the values of `controlllm.values.Place` ("" is the bottom) or `DIAGONAL`,
+    `colour` a colour ("" picks white or black), `size` how tall the letters are as a share of the
+    picture's height (0 is one that fits, `ACROSS` one that takes all of the width); with `box` the
+    words stand on a translucent plate instead of having an outline.
 
     Raises ToolError where there are no words, a sign that cannot be written, or no room.
     """
-    laid = lay_out(words, picture.size, size)
+    laid, angle = _laid(words, picture.size, size, place)
+    place = place or ("centre" if size == ACROSS else "")
     corner = placed(picture.size, laid.block_size(box), place)
     ink = _ink(colour) or _standing_out(picture, corner, laid.block_size(box), box)
-    block = laid.drawn(ink, _side(place), box)
+    block = _turned(laid.drawn(ink, _side(place), box), angle)
+    corner = placed(picture.size, block.size, place)
     is_grey = picture.mode == "L" and max(ink) - min(ink) < 8
     result = picture.copy() if picture.mode == "RGBA" else picture.convert("RGB")
     layer = PIL.Image.new("RGBA", picture.size, (0, 0, 0, 0))
@@ -84,12 +92,58 @@ def words_layer(
     height, `around` the colour of their outline, or "plate" for a plate below them.
     """
     box = around == "plate"
-    laid = lay_out(words, size, share)
+    laid, angle = _laid(words, size, share, place)
+    place = place or ("centre" if share == ACROSS else "")
     layer = PIL.Image.new("RGBA", size, (0, 0, 0, 0))
-    corner = placed(size, laid.block_size(box), place)
     edge = None if box else _ink(around)
-    layer.paste(laid.drawn(_ink(colour) or WHITE, _side(place), box, edge), corner)
+    block = _turned(laid.drawn(_ink(colour) or WHITE, _side(place), box, edge), angle)
+    layer.paste(block, placed(size, block.size, place))
     return layer
+
+
+def _laid(words: str, size: tuple[int, int], share: float, place: str) -> tuple[Lines, float]:
+    """Words broken into lines, and by how many degrees they rise."""
+    angle = math.degrees(math.atan2(size[1], size[0])) if place == DIAGONAL else 0.0
+    if share != ACROSS and not angle:
+        return lay_out(words, size, share), 0.0
+    spanning = _spanning(words, size, angle)
+    if 0 < share * size[1] < spanning.letter:
+        spanning = Lines(spanning.lines, share * size[1])
+    return spanning, angle
+
+
+def _spanning(words: str, size: tuple[int, int], angle: float) -> Lines:
+    """Words as large as a picture has room for where they rise by an angle, in degrees.
+
+    Raises ToolError where they cannot be written, or not so that they can be read.
+    """
+    clean = clean_words(words)
+    cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    paragraphs = [_units(line) for line in clean.split("\n")]
+    best = Lines((), 0.0)
+    for count in range(1, max(map(len, paragraphs)) + 1):
+        measured = [[(unit, length(unit, _MEASURED) / _MEASURED) for unit in units]
+                    for units in paragraphs]  # fmt: skip
+        room = max(sum(wide for _, wide in units) for units in measured) / count
+        most = count * len(paragraphs)
+        while len(lines := _wrapped(measured, room, breaks=False)) not in range(1, most + 1):
+            room *= 1.05
+        wide = max(length(line, _MEASURED) for line in lines) / _MEASURED + 2 * _OUTLINE
+        # Capitals are less tall than their line: what is clear around them may lie outside.
+        tall = _LINE * len(lines) - (0.4 if angle else 0.0) + 2 * _OUTLINE
+        letter = (1.0 if angle else _SPAN) * min(
+            size[0] / (wide * cos + tall * sin), size[1] / (wide * sin + tall * cos)
+        )
+        best = max(best, Lines(tuple(lines), letter), key=lambda laid: laid.letter)
+        if best.letter >= _TALL * min(size):
+            break
+    if best.letter < _LEGIBLE:
+        return lay_out(words, size)  # says why
+    return best
+
+
+def _turned(block: PIL.Image.Image, angle: float) -> PIL.Image.Image:
+    return block.rotate(angle, PIL.Image.Resampling.BICUBIC, expand=True) if angle else block
 
 
 def placed(

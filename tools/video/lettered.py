@@ -10,7 +10,16 @@ from controlllm.toolbox import Context, ToolError, tool
 from controlllm.values import Passage, Percent, Place
 
 from ..shared import lettering, video_files
-from ..shared.letter_looks import AROUND, LETTER_COLOUR, LETTERS, SIZES, Look, apart
+from ..shared.letter_looks import (
+    AROUND,
+    LETTER_COLOUR,
+    LETTER_PLACE,
+    LETTERS,
+    SHARES,
+    SIZES,
+    Look,
+    apart,
+)
 from ..shared.subtitles import read_subtitles
 from ..shared.time_phrases import part_of
 from .embedded import layers
@@ -47,8 +56,9 @@ def write_on_video(  # noqa: PLR0913
     words: Text,
     context: Context,
     beside: Annotated[str, apart(is_film=True)] = "",
-    place: Place = "",
+    place: Annotated[str, LETTER_PLACE] = "",
     colour: _LetterColour = "",
+    letters: _Letters = "",
     passage: Passage = "",
 ) -> Video:
     """Write words on a video: a title or caption at a place, for all of it or from one time to
@@ -58,8 +68,9 @@ def write_on_video(  # noqa: PLR0913
         video: the video to write on
         words: the words that are written
         beside: a strip below it or a card before or behind it, so that the words cover nothing
-        place: where they stand; at the bottom where nothing is said
+        place: where they stand, or diagonal; at the bottom where nothing is said
         colour: their colour; white with a dark outline where nothing is said
+        letters: how large they are; huge ones take the whole width
         passage: from when to when they are seen; all the time where nothing is said
         returns: the video with the words
     """
@@ -77,7 +88,7 @@ def write_on_video(  # noqa: PLR0913
     return layers.laid_over(
         video,
         facts,
-        lambda size: lettering.words_layer(size, words, place, colour),
+        lambda size: lettering.words_layer(size, words, place, colour, SHARES.get(letters, 0.0)),
         part_of(passage, facts.seconds),
         context,
         "Writing on the video",

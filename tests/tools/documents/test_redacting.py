@@ -16,9 +16,9 @@ from controlllm.resources import DocumentFile
 from controlllm.toolbox import Context, ToolError
 from controlllm.values import values_in
 from tests.every_case import every_case
-from tools.documents.embedded import black_bars
 from tools.documents.pdf import text_to_pdf
 from tools.documents.redacting import black_out_in_pdf
+from tools.words.embedded import private_words
 
 REPORT = (
     "Contact: Helen Moore, garden@example.org, phone 0131 496 0999. Ask Mrs Moore.\n\n"
@@ -92,7 +92,7 @@ def test_what_was_asked_for_is_hidden(report, request_, told):
     ],
 )
 def test_numbers_of_accounts_are_covered_whatever_their_form(text, secrets, kept):
-    found, missing = black_bars.wanted("black out the bank details", ["ibans"], text)
+    found, missing = private_words.wanted("black out the bank details", ["ibans"], text)
     left = text
     for said in found:
         left = left.replace(said, "■")

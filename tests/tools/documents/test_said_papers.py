@@ -7,9 +7,10 @@ import pytest
 from controlllm.toolbox import Toolbox
 from controlllm.values import pages_of, values_in
 from tests.every_case import every_case
-from tools.documents.embedded import black_bars, page_marks, passwords
+from tools.documents.embedded import page_marks, passwords
 from tools.documents.splitting import _parts
 from tools.words.counting import count_words
+from tools.words.embedded import private_words
 from tools.words.embedded.text_classes import labels_in
 from tools.words.embedded.word_edits import said_exchange
 
@@ -109,7 +110,7 @@ def test_words_to_write(words: str, written: str) -> None:
     ],
 )
 def test_who_is_blacked_out(words: str, hidden: str, shown: str) -> None:
-    found, missing = black_bars.wanted(words, black_bars.kinds_in(words), HELD)
+    found, missing = private_words.wanted(words, private_words.kinds_in(words), HELD)
     assert set(hidden.split("|")) <= set(found) and shown not in found and not missing
 
 

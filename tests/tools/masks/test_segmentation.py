@@ -14,6 +14,7 @@ import skimage.data
 
 from controlllm.resources import Box, ClickedPoint, Region
 from controlllm.toolbox import Cancelled, Context, ToolError
+from controlllm.values import values_in
 from tests.every_case import every_case
 from tests.tools.photos import looked_at_once
 from tools.masks.segmentation import (
@@ -231,3 +232,13 @@ def test_mask_of_a_box_is_the_shape_inside_it(astronaut: PIL.Image.Image) -> Non
     assert region.pixels[55, 112] and not region.pixels[15, 30]
     assert not region.pixels[:, 235:].any()
     assert bbox_to_mask(astronaut, ()) == ()
+
+
+def test_all_of_a_box_is_taken_where_something_is_hidden():
+    kinds = {item.name: item.kind for item in segment_by_box.tool.parameters if item.kind}
+    assert values_in("pixelate the text in the box", kinds) == {"whole": True}
+    assert values_in("cut out the dog that I framed", kinds) == {}
+    page = PIL.Image.new("RGB", (60, 40), "white")
+    for tool in (bbox_to_mask, segment_by_box):
+        (region,) = tool(page, (Box(10, 5.5, 40.2, 20),), whole=True)
+        assert region.pixels[5:20, 10:41].all() and region.pixels.sum() == 15 * 31

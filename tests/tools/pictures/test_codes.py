@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import PIL.Image
+import PIL.ImageColor
 import PIL.ImageFilter
 import PIL.ImageOps
 import pytest
 import skimage.data
 
-from controlllm.toolbox import ToolError
+from controlllm.toolbox import Context, ToolError
+from controlllm.values import values_in
 from tests.every_case import every_case
 from tools.pictures.codes import make_qr_code, read_qr_code
 from tools.pictures.embedded.codes import content_of
@@ -41,6 +43,15 @@ MEANT = [
     ("qr of bakery.example", "https://bakery.example"),
     ("a QR code for www.garden-club.org to print on the flyer", "https://www.garden-club.org"),
     ("I need a qr code to anna@example.org", "mailto:anna@example.org"),
+    ("my guests' wlan, name See-Gast, password moewe24!", "WIFI:T:WPA;S:See-Gast;P:moewe24!;;"),
+    ("wifi, it is called See and the password is x2!.", "WIFI:T:WPA;S:See;P:x2!;;"),
+    ("A wifi code: network “Tom's Net”, key “a b”. Dark", "WIFI:T:WPA;S:Tom's Net;P:a b;;"),
+    (
+        "Wifi name: Sun and Bar, password: 1234 5678 9012",
+        "WIFI:T:WPA;S:Sun and Bar;P:123456789012;;",
+    ),
+    ("a qr code with the text Table 12", "Table 12"),
+    ("text Table 12", "Table 12"),
     ("Please scan the QR code for details", "Please scan the QR code for details"),
 ]
 
@@ -61,6 +72,50 @@ def test_a_code_is_large_sharp_black_on_white_with_a_quiet_edge() -> None:
     assert code.width == code.height >= 800 and set(np.unique(pixels)) == {0, 255}
     edge = np.flatnonzero((pixels == 0).any(axis=1))[0]
     assert edge >= 0.05 * code.width
+
+
+@every_case(
+    ("words", "said"),
+    [
+        (
+            "a dark blue QR code for https://a.example on a cream background, 1200 px wide",
+            {"colour": "#00008b", "background": "#fff5dc", "size": 1200},
+        ),
+        (
+            "white code on black, 500x500",
+            {"colour": "#ffffff", "background": "#000000", "size": 500},
+        ),
+        ("make it green on a transparent background", {"colour": "#008000", "background": "clear"}),
+        ("QR for the Green Party in Black Rock, table 12", {}),
+        ("wifi See, password moewe24!", {"ending": "!"}),
+    ],
+)
+def test_the_look_of_a_code_is_said_in_words_and_is_read(words: str, said: dict) -> None:
+    kinds = {item.name: item.kind for item in make_qr_code.tool.parameters if item.kind}
+    assert values_in(words, kinds) == said
+    code = make_qr_code(LINK, **said)
+    assert read_qr_code(code) == LINK
+    assert not said.get("size") or code.size == (said["size"],) * 2
+    ground = PIL.Image.new(
+        "RGBA", code.size, said.get("background", "").replace("clear", "#fff") or "#fff"
+    )
+    shown = PIL.Image.alpha_composite(ground, code.convert("RGBA")).convert("RGB")
+    inks = {PIL.ImageColor.getrgb(said.get("colour", "#000000")), ground.getpixel((0, 0))[:3]}
+    assert {colour for _, colour in shown.getcolors()} == inks
+
+
+def test_a_code_that_no_phone_could_read_is_not_made() -> None:
+    with pytest.raises(ToolError, match="too much alike"):
+        make_qr_code(LINK, colour="#ffff00")
+    with pytest.raises(ToolError, match="needs a code of at least 111 pixels"):
+        make_qr_code(LINK, size=60)
+
+
+def test_a_login_tells_the_network_and_keeps_the_password() -> None:
+    context = Context()
+    code = make_qr_code("wlan, name See, password moewe24", ending="!", context=context)
+    assert read_qr_code(code) == "WIFI:T:WPA;S:See;P:moewe24!;;"
+    assert context.remarks == ("Phones that scan it join the Wi-Fi “See”.",)
 
 
 def test_long_texts_have_room_and_too_long_ones_are_refused() -> None:

@@ -7,6 +7,7 @@ import PIL.Image
 import pytest
 
 from controlllm.toolbox import ToolError
+from controlllm.values import values_in
 from tests.every_case import every_case
 from tools.pictures.lettered import add_watermark, without_quotes, write_on_image
 from tools.shared.lettering import draw_words
@@ -132,3 +133,17 @@ def test_no_words_and_no_room_are_refused(tool) -> None:
         tool(GROUND, "  ")
     with pytest.raises(ToolError, match="no room"):
         tool(PIL.Image.new("RGB", (300, 1)), "Hello")
+
+
+@every_case("size", [(600, 400), (300, 500)])
+def test_huge_words_take_the_width_or_the_diagonal(size: tuple[int, int]) -> None:
+    ground = PIL.Image.new("RGB", size, (90, 120, 150))
+    for request, place in (("right across the whole picture", ""), ("diagonal, huge", "diagonal")):
+        kinds = {item.name: item.kind for item in write_on_image.tool.parameters if item.kind}
+        said = values_in(request, kinds)
+        assert said == {"letters": "huge"} | ({"place": place} if place else {})
+        down, across = np.nonzero(_changed(write_on_image(ground, "SOLD", **said), ground) > 20)
+        width, height = np.ptp(across) / size[0], np.ptp(down) / size[1]
+        assert 0.8 < (max(width, height) if place else width) < 0.99
+        rises = np.corrcoef(across, down)[0, 1] < -0.3
+        assert rises == bool(place) and abs(across.mean() / size[0] - 0.5) < 0.05

@@ -8,6 +8,7 @@ import PIL.ImageDraw
 import pytest
 
 from controlllm.toolbox import Context, ToolError
+from controlllm.values import values_in
 from tests.every_case import every_case
 from tools.pictures.putting_together import make_collage, overlay_image, put_side_by_side
 
@@ -178,6 +179,29 @@ def test_scale_and_strength_of_a_logo() -> None:
     changed = (np.asarray(shown) != RED).any(axis=2)
     assert changed.any(axis=0).sum() == 300 and changed.any(axis=1).sum() == 100
     assert shown.getpixel((300, 200)) == pytest.approx((127, 0, 128), abs=2)
+
+
+def test_a_logo_has_the_size_that_was_said_and_the_photo_stays_as_it_was() -> None:
+    kinds = {item.name: item.kind for item in overlay_image.tool.parameters if item.kind}
+    for side in (800, 4000):
+        photo = PIL.Image.radial_gradient("L").resize((side, side * 3 // 4)).convert("RGB")
+        for said, share in (
+            ("put the logo in the bottom right corner", 0.2),
+            ("the logo bottom right, not too big", 0.15),
+            ("the logo small at the bottom right", 0.12),
+            ("bottom right, 15 % wide", 0.15),
+            ("bottom right at scale 0.15", 0.15),
+            ("bottom right, 120 px wide", 120 / side),
+        ):
+            shown = np.asarray(
+                overlay_image(photo, _plain((300, 200), BLUE), **values_in(said, kinds))
+            )
+            blue = (shown == BLUE).all(axis=2)
+            down, across = np.nonzero(blue)
+            assert np.ptp(across) + 1 == pytest.approx(share * side, abs=2), said
+            assert side - across.max() - 1 == pytest.approx(0.03 * 0.75 * side, abs=2)
+            assert (shown[~blue] == np.asarray(photo)[~blue]).all()
+    assert overlay_image(photo, _plain((9, 9), BLUE), scale=0.15).size == photo.size
 
 
 def test_a_tall_logo_stays_inside() -> None:

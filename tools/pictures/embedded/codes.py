@@ -5,23 +5,29 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 import PIL.Image
 
 from controlllm.toolbox import ToolError
 
+from .code_looks import Look
+
 #: How large a code is at least, so that it can be printed and seen across a room.
 _SIDE = 840
 _QUIET = 4
+BLACK_ON_WHITE = Look()
 #: The longer sides in which a code is looked for: as it is first, then larger or smaller.
 _LARGE, _SMALL, _MIDDLE = 2400, 900, 1500
 
 
-def drawn(content: str) -> PIL.Image.Image:
-    """A black QR code on white with its quiet edge. Raises ToolError where it holds too much."""
+def drawn(content: str, look: Look = BLACK_ON_WHITE) -> PIL.Image.Image:
+    """A QR code with its quiet edge, in a look. Raises ToolError where it holds too much, or could
+    not be scanned."""
     import segno
 
+    look.expect_scannable()
     encoding = None if content.isascii() else "utf-8"
     try:
         code = segno.make(content, micro=False, error="m", encoding=encoding, boost_error=True)
@@ -36,8 +42,10 @@ def drawn(content: str) -> PIL.Image.Image:
             ) from None
     wide = code.symbol_size(border=_QUIET)[0]
     file = io.BytesIO()
-    code.save(file, kind="png", scale=max(4, -(-_SIDE // wide)), border=_QUIET)
-    return PIL.Image.open(io.BytesIO(file.getvalue())).convert("L")
+    code.save(file, kind="png", border=_QUIET)
+    squares = PIL.Image.open(io.BytesIO(file.getvalue())).convert("L")
+    side = look.side or wide * max(4, -(-_SIDE // wide))
+    return replace(look, side=side).put_on(squares)
 
 
 def read(image: PIL.Image.Image) -> list[str]:
@@ -110,29 +118,54 @@ _PHONE = re.compile(r"(?:\+|00)?[\d][\d ()/.-]{5,20}\d")
 _MARKED_PHONE = re.compile(
     r"(?i)(?:tel|call|(?:tele|my )?phone|(?:tele)?phone number|mobile)\b[ .:]*(\+?[\d ()/.-]+)"
 )
-_WIFI = re.compile(r"(?i)\b(?:wi-?fi|wlan|wireless|ssid|network)\b")
-_QUOTED = """["“„'‘]([^"”“'’]+)["”“'’]"""
-#: Where the name of a network ends: at a sign, a line's end or where the password begins.
-_END = r"(?=\s*(?:[,;\n]|$|\b(?:and|with|pass(?:word|phrase|code)?|key|pw|hidden)\b))"
-_NAMED = re.compile(
-    rf"(?i)\b(?:ssid|(?:network|wi-?fi|wlan|wireless)(?: network)?(?: name)?)\b"
-    rf"(?: (?:is|called|named))?\s*[:=]?\s*(?:{_QUOTED}|(.+?){_END})"
+_WIFI = re.compile(r"(?i)\b(?:wi-?fi|w-?lan|wireless|ssid|(?:guest )?network)\b")
+#: A name and a password, of nothing else than a network.
+_LOGIN = re.compile(r"(?i)^name\b[^@]+\bpass ?wor[dt]\b[^@]+$")
+_QUOTED = """["“„«]([^"”“»]+)["”“»]|(?<!\\w)['‘]([^\\n]+?)['’](?!\\w)"""
+_PASS = r"(?:pass ?(?:wor[dt]|phrase|code|key)|kennwort|key|pw|pwd)"
+#: Where the name of a network ends: at a sign, a line's end or where something else is said.
+_END = (
+    r"(?=\s*(?:[,;\n]|[.!?](?:\s|$)|$|\b(?:and|with) (?:it|is|no|has|an? |the )|"
+    rf"\b(?:{_PASS}|hidden|open|without|(?:and|with)\s*\n)))"
 )
+_NO_NAME = r"(?:is|are|called|named|of|code|qr|login|access|for|so|in|at)\b"
+_SAID = rf"\s*(?:{_QUOTED}|(?!{_NO_NAME})([^\s,;].*?){_END})"
+_NET = r"(?:network|wi-?fi|w-?lan|wireless)"
+_IS = r"(?:\s*[:=]|'s\b|\s+(?:is|called|named))*"
+#: What names a network, the surest first.
+_NAMED = tuple(
+    re.compile(pattern + _SAID, re.IGNORECASE)
+    for pattern in (
+        rf"\bssid\b{_IS}",
+        rf"\b(?:{_NET}(?:'s)? )?name(?: of (?:the|our|my|it)?\s*{_NET}?)?\b{_IS}",
+        r"\b(?:is|it's|called|named)(?: called| named)\b",
+        r"\b(?:called|named)\b",
+        rf"\b{_NET}(?: network)?(?:\s*[:=]|\s+is\b)",
+        r"\bnetwork\b",
+        rf"\b{_NET}(?: network)?\b",
+    )
+)
+#: Figures in groups are one password that is printed so.
 _PASSWORD = re.compile(
-    rf"(?i)\b(?:pass(?:word|phrase|code)?|key|pw)\b(?: is)?\s*[:=]?\s*(?:{_QUOTED}|([^\s,]+))"
+    rf"(?i)(?:(?:,|;|and|with|whose|its|the|our|my|a|wi-?fi|wlan)\s+)*\b{_PASS}\b(?:\s+is\b)?"
+    rf"\s*[:=]?\s*(?:{_QUOTED}|(\d{{4}}(?: \d{{4}}){{1,5}}(?!\w)|[^\s,]+))"
 )
 #: An order to make a code, before what it shall hold.
 _ORDER = re.compile(
     r"(?i)^(?:(?:please|can|could|you|i|need|want|i['’]d|like|make|create|generate|draw|give|get|"
-    r"me|us|an?|one|the) )*qr(?:[ -]?codes?)?(?: \w+)?? (?:of|for|to|with|from):? (?=\S)"
+    r"me|us|an?|one|the) )*qr(?:[ -]?codes?)?(?: \w+)?? (?:of|for|to|with|from):? "
+    r"(?:the |these )?(?:(?:text|words?|content)\b:? (?:that says |saying )?)?(?=\S)"
 )
+#: What is said of words before them.
+_TOLD = re.compile(r"^(?i:the )?(?i:text|words?)\b:? (?=[A-Z\d])")
 _OPEN = re.compile(r"(?i)\b(?:open|no password|without (?:a )?password)\b")
 
 
-def content_of(text: str) -> str:
+def content_of(text: str, ending: str = "") -> str:
     """The content of a code for a text: ``www.…`` as a link, a phone number to be called, the words
-    for a Wi-Fi network as its login; any other text as it stands."""
-    text = text.strip()
+    for a Wi-Fi network as its login, whose password ends with `ending`; any other text as it
+    stands."""
+    text = _TOLD.sub("", text.strip())
     links = re.findall(r"\b[a-z][a-z0-9+.-]*://\S+", text, re.IGNORECASE)
     if len(links) == 1 and "\n" not in text:
         # What stands around an address says what the code is for.
@@ -143,8 +176,9 @@ def content_of(text: str) -> str:
     if ordered != text:
         # Behind an address is what the code is for.
         first = ordered.split()[0].rstrip(".,;:!?)")
-        return _login(text) or (_linked(first) if _linked(first) != first else content_of(ordered))
-    return _login(text) or _called(text) or _linked(text)
+        login = _login(text, ending)
+        return login or (_linked(first) if _linked(first) != first else content_of(ordered, ending))
+    return _login(text, ending) or _called(text) or _linked(text)
 
 
 def _linked(text: str) -> str:
@@ -162,24 +196,40 @@ def _called(text: str) -> str:
     return f"tel:{digits}" if is_phone and 6 <= len(digits) <= 16 else ""
 
 
-def _login(text: str) -> str:
+def _login(text: str, ending: str) -> str:
     """The login of a Wi-Fi network that is told in words; empty where it is none."""
-    if not _WIFI.search(text):
+    if not _WIFI.search(text) and not _LOGIN.search(text):
         return ""
-    password = _PASSWORD.search(text)
-    is_open = _OPEN.search(text) is not None
-    rest = text if password is None else f"{text[: password.start()]}\n{text[password.end() :]}"
-    names = [found[1] or found[2] for found in _NAMED.finditer(rest)]
-    names = [name.strip(" .:") for name in names if name and name.strip(" .:")]
-    if not names or (password is None and not is_open):
+    said = _PASSWORD.search(text)
+    rest = text if said is None else f"{text[: said.start()]}\n{text[said.end() :]}"
+    found = (match for pattern in _NAMED for match in pattern.finditer(rest))
+    name = next((_one_of(match).strip(" .:!?") for match in found), "")
+    if not name or (said is None and not _OPEN.search(text)):
         return ""
-    parts = {"T": "nopass" if password is None else "WEP" if "WEP" in text else "WPA"}
-    parts["S"] = _escaped(names[-1])
-    if password is not None:
-        parts["P"] = _escaped(password[1] or password[2])
+    parts = {"T": "nopass" if said is None else "WEP" if "WEP" in text else "WPA"}
+    parts["S"] = _escaped(name)
+    if said is not None:
+        password = _one_of(said) if said[1] or said[2] else _bare(said[3])
+        parts["P"] = _escaped(password.removesuffix(ending) + ending)
     if re.search(r"(?i)\bhidden\b", rest):
         parts["H"] = "true"
     return "WIFI:" + "".join(f"{key}:{value};" for key, value in parts.items()) + ";"
+
+
+def _one_of(match: re.Match[str]) -> str:
+    return next(filter(None, match.groups()), "")
+
+
+def _bare(password: str) -> str:
+    """A password without the end of the sentence that it stands in, and the blanks between groups
+    of figures."""
+    return re.sub(r"(?<=\d) (?=\d)", "", password).rstrip(".;") or password
+
+
+def network_of(content: str) -> str:
+    """The name of the network whose login a code holds; empty where it holds none."""
+    found = re.match(r"WIFI:(?:[TPH]:(?:\\.|[^\\;])*;)*S:((?:\\.|[^\\;])*);", content)
+    return re.sub(r"\\(.)", r"\1", found[1]) if found else ""
 
 
 def _escaped(value: str) -> str:
