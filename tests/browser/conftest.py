@@ -58,8 +58,11 @@ _NO_FAULTS = (
 )
 
 #: What Gradio says when a page is left while messages wait for its busy thread: it has forgotten
-#: what they change, and no longer shows them to anybody.
-_BROKEN_OFF, _OF_A_PAGE_THAT_IS_LEFT = "Connection errored out", "Unexpected client exception"
+#: what they change, and no longer shows them to anybody. Or while it asks something: its client
+#: closes its stream before the next page is there, the server forgets the session, and an answer
+#: that comes still begins another stream.
+_BROKEN_OFF = "Connection errored out"
+_OF_A_PAGE_THAT_IS_LEFT = ("Unexpected client exception", "Unexpected error 404: Not Found")
 
 # What is expected is that it comes, not that it comes at once: other work may hold the machine up.
 expect.set_options(timeout=PATIENCE)
@@ -167,7 +170,7 @@ def new_context(browser: Browser, address: str) -> Iterator[Callable[..., Browse
             nonlocal is_left
             if message.type == "error":
                 is_left = is_left or _BROKEN_OFF in message.text
-                if not (is_left and _OF_A_PAGE_THAT_IS_LEFT in message.text):
+                if not (is_left and message.text.startswith(_OF_A_PAGE_THAT_IS_LEFT)):
                     faults.append(message.text)
 
         def come(frame: Frame) -> None:

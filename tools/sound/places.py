@@ -90,11 +90,19 @@ def _times_within(words: str) -> Iterator[Found]:
 _A_WORD = 1.0
 
 
+#: How a part that was pointed at is called; it alone is handed over then.
+_POINTED_AT = re.compile(r"\[\d{1,3}\]")
+
+
 def _covered(words: str) -> Iterator[Found]:
-    """Passages, or the moments of words: "the name at 0:42"."""
-    yield from find_all_passages(words)
+    """Passages, or the moments of words: "the name at 0:42"; all of the part that was pointed at,
+    where no times are said."""
+    said = list(find_all_passages(words))
     for found in _times_within(words):
-        yield Found(f"{found.value:g}..{found.value + _A_WORD:g}", found.start, found.end)
+        said.append(Found(f"{found.value:g}..{found.value + _A_WORD:g}", found.start, found.end))
+    if not said:
+        said = [Found("..", *match.span()) for match in _POINTED_AT.finditer(words)][:1]
+    yield from said
 
 
 COVERED = replace(kind_of_hint(Passages)[1], find=_covered)  # type: ignore[index]

@@ -201,6 +201,9 @@ def test_what_people_say_of_what_is_to_be_covered() -> None:
         ("at 1:10 she says her name, so beep from there till 1:12", "70..72"),
         ("the street is named at 0:42, bleep it", "42..43"),
         ("a beep on the word at about second 8", "8..9"),
+        # Pointed at, the part alone is handed over: all of that.
+        ("put a beep over [1]", ".."),
+        ("beep over [1] from 0:12 to 0:13", "12..13"),
     ):
         assert values_in(words, kinds) == {"passage": passages, "how": "beep"}, words
 
@@ -211,6 +214,10 @@ def test_several_passages_are_covered() -> None:
     for start, end, is_covered in ((0.25, 0.35, True), (0.5, 0.9, False), (1.05, 1.95, True),
                                    (2.1, 3.9, False)):  # fmt: skip
         assert bool(covered[round(start * RATE) : round(end * RATE)].mean() > 0.9) == is_covered
+
+
+def test_all_of_a_part_that_was_pointed_at_is_covered() -> None:
+    assert not cover_passage(sound(tone(1.0)), passage="..", how="silence").samples.any()
 
 
 def test_a_passage_that_is_not_there_cannot_be_covered() -> None:

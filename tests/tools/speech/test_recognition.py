@@ -110,4 +110,4 @@ def test_long_speech_in_pieces_is_written_as_at_once(monkeypatch: pytest.MonkeyP
     in_pieces = speech_to_text(Sound(together, whisper.RATE), context=context)
     assert words(in_pieces) == words(at_once) and in_pieces.count("\n\n") == 1
     assert [fraction for fraction, _ in told] == sorted(fraction for fraction, _ in told)
-    assert sum(said == "listening" for _, said in told) == 2
+    assert sum(said == "Listening" for _, said in told) == 2
