@@ -48,7 +48,7 @@ _AROUND = 20
         "Anonymise the screenshot before I post it.",
     ],
     packages=("cv2", "onnxruntime", "rapidocr"),
-    memory="400 MiB",
+    memory="450 MiB",
 )
 def cover_words(  # noqa: PLR0913
     image: Image,

@@ -40,7 +40,7 @@ def drawn(content: str, look: Look = BLACK_ON_WHITE) -> PIL.Image.Image:
                 "holds at most about 2900, fewer where they are not plain letters. Put it on a "
                 "page and make a code of the link to it."
             ) from None
-    wide = code.symbol_size(border=_QUIET)[0]
+    wide = int(code.symbol_size(border=_QUIET)[0])
     file = io.BytesIO()
     code.save(file, kind="png", border=_QUIET)
     squares = PIL.Image.open(io.BytesIO(file.getvalue())).convert("L")
