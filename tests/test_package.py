@@ -74,9 +74,15 @@ def test_it_plans_and_shows_its_version_from_anywhere(unpacked, tmp_path):
     )
     assert told.returncode == 0, told.stderr
     assert json.loads(told.stdout)["subtasks"]
-    # The page's documents, too, come out of the package.
-    drawn = "from controlllm.ui.drawings.page import document; print(document(()))"
-    assert "<title>ControlLLM</title>" in python(unpacked, "-c", drawn, cwd=tmp_path).stdout
+    # What the page is put together of, too, comes out of the package: scripts, styles, texts.
+    drawn = (
+        "from controlllm.ui.theme import head; from controlllm.ui.components.drawn import Dialog; "
+        "from controlllm.ui.texts import texts_in; "
+        "print(head(), Dialog().js_on_load, texts_in('de')['settings.title'])"
+    )
+    shown = python(unpacked, "-c", drawn, cwd=tmp_path)
+    for piece in ('href="/page/style.css"', "<script>", "showModal()", "Einstellungen"):
+        assert piece in shown.stdout, shown.stderr
 
 
 def test_the_tools_are_inside_and_nothing_is_called_tools_beside_them(unpacked, tmp_path):
