@@ -67,11 +67,12 @@ def find_in_recordings(
     names += names_of(context.files("videos"), len(films), "film")
     if not names:
         raise ToolError("There is no recording to listen to; hand over one or more.")
+    given: list[Sound | Clip] = [*audios, *films]
     said: list[_Said] = []
     silent: list[str] = []
-    for place, (name, given) in enumerate(zip(names, [*audios, *films], strict=True)):
+    for place, (name, recording) in enumerate(zip(names, given, strict=True)):
         part = context.part(place / len(names), (place + 1) / len(names))
-        sentences = _sentences(given, part)
+        sentences = _sentences(recording, part)
         said += [_Said(name, start, words) for start, words in sentences]
         silent += [] if sentences else [name]
     if len(silent) == len(names):
