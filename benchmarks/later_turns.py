@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.written import ENDINGS, Written, is_right, told_usage, used, written_of
+from benchmarks.written import Written, file_of, is_right, told_usage, used, written_of
 from controlllm.core.events import Event
 from controlllm.core.plans import Action, Plan, Reference, Solution, Subtask, TypedValue, generated
 from controlllm.core.session import Session, Turn
@@ -100,7 +100,7 @@ def _session(
     resources = {item.value: item for item in written_of(row).request.resources}
     files = list(resources)
     made_in = {
-        _file(name, row): number
+        file_of(name, row): number
         for number, turn in enumerate(row.get("earlier", ()))
         for name in turn.get("names", ())
     }
@@ -114,7 +114,7 @@ def _session(
         if number == len(row.get("earlier", ())):
             return session
         entry = known.get(_key(row["earlier"][:number], turn["request"]))
-        results = [resources[_file(name, row)] for name in turn.get("names", ())]
+        results = [resources[file_of(name, row)] for name in turn.get("names", ())]
         plan = _plan_of(entry, results, session, planner)
         by_key = dict(zip(plan.ends(), results, strict=True)) if results else {}
         for item in results:
@@ -122,12 +122,6 @@ def _session(
         done = replace(session.turns[-1], plan=plan, results=by_key, state="answered")
         session = replace(session, turns=(*session.turns[:-1], done))
     raise AssertionError("the loop ends with the request itself")
-
-
-def _file(name: str, row: Mapping[str, Any]) -> str:
-    """The file that goes by a name in an entry."""
-    kind = name.rpartition("_")[0]
-    return str(row.get("file_names", {}).get(name, f"{name}.{ENDINGS.get(kind, 'png')}"))
 
 
 def _came_with(
@@ -180,7 +174,7 @@ def _written_wishes(entry: Mapping[str, Any], session: Session) -> list[_Wish]:
     for number, wish in enumerate(entry["wishes"]):
         if not wish["tools"]:
             continue
-        named = [_file(on, entry) for on in wish["on"] if not on.startswith("wish ")]
+        named = [file_of(on, entry) for on in wish["on"] if not on.startswith("wish ")]
         after = [int(on[5:]) - 1 for on in wish["on"] if on.startswith("wish ")]
         files = tuple(TypedValue(types[value], value) for value in named if value in types)
         places[number] = len(found)

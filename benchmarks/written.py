@@ -36,7 +36,10 @@ _DATA = Path(__file__).resolve().parent / "data"
 PEOPLE = (_DATA / "people_benchmark.json", _DATA / "second_people_benchmark.json")
 #: Requests to tools of the web among some of ours, by two authors: 260 to develop with, and 232.
 FOREIGN = (_DATA / "foreign_development.json", _DATA / "foreign_benchmark.json")
-ENDINGS = {"image": "jpg", "audio": "wav", "video": "mp4", "text": "txt"}
+ENDINGS = {
+    "image": "jpg", "audio": "wav", "video": "mp4", "text": "txt", "document": "pdf",
+    "table": "csv",
+}  # fmt: skip
 #: Tools whose results are as good as each other's where a set names one way only.
 _ALIKE = (
     frozenset({"object_detection", "visual_grounding", "select_bbox"}),
@@ -119,6 +122,13 @@ def _as_foreign(tool: Mapping[str, Any]) -> dict[str, Any]:
     return {**tool, "args": [typed(item) for item in tool["args"]], "returns": [typed(returns)]}
 
 
+def file_of(name: str, row: Mapping[str, Any]) -> str:
+    """The name of the file that an entry speaks of by kind and number: as the request writes it, as
+    it is called, or by its kind."""
+    spoken = row.get("file_names", {}).get(name) or row.get("called", {}).get(name)
+    return str(spoken or f"{name}.{ENDINGS.get(name.rpartition('_')[0], 'png')}")
+
+
 def written_of(row: Mapping[str, Any]) -> Written:
     counts: dict[str, int] = {}
     names, resources = {}, []
@@ -126,14 +136,14 @@ def written_of(row: Mapping[str, Any]) -> Written:
     for kind in row["files"]:
         counts[kind] = counts.get(kind, 0) + 1
         name = f"{kind}_{counts[kind]}"
-        called = row.get("file_names", {}).get(name, f"{name}.{ENDINGS.get(kind, 'png')}")
+        called = file_of(name, row)
         names[name] = called
         resources.append(Resource(kind, called, origin="made" if name in made else "uploaded"))
     attached = tuple(item.value for item in resources if item.origin == "uploaded")
     wishes = []
     for wish in row["wishes"]:
         ways = wish["ways"] if "ways" in wish else [wish["tools"]] if wish["tools"] else []
-        ends = {way[-1] for way in ways}
+        ends = {way[-1] for way in ways} | {*wish.get("also", ())}
         if "ways" not in wish:
             ends |= {name for group in _ALIKE if ends & group for name in group}
         files = frozenset(names[item] for item in wish["on"] if not item.startswith("wish "))

@@ -17,8 +17,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from controlllm.planning.wishes import ROLES, RequestText, Slot, noted, told_of
+from controlllm.planning.wishes import ROLES, RequestText, Slot, noted, spoken_name, told_of
 from controlllm.toolbox import Toolbox
+from training.file_names import moved, with_needless_names
 from training.toolboxes import DATA, OWN, Boxes, read_toolboxes
 
 Span = tuple[int, int]
@@ -81,7 +82,10 @@ def example_of(row: Mapping[str, Any], box: str, author: str) -> Example:
     names = _file_names(row["files"])
     made = [turn.get("names", ()) for turn in row.get("earlier", ())]
     notes = noted({name: name.rpartition("_")[0] for name in names}, made)
-    slots = tuple(Slot(slot, notes.get(name, "")) for name, slot in names.items())
+    called = {name: spoken_name(said) for name, said in row.get("called", {}).items()}
+    slots = tuple(
+        Slot(slot, notes.get(name, ""), called.get(name, "")) for name, slot in names.items()
+    )
     places = {name: place for place, name in enumerate(names)}
     spoken = [(said, names[name]) for name, said in row.get("file_names", {}).items()]
     spoken += [(name, slot) for name, slot in names.items() if name in row["request"]]
@@ -284,7 +288,10 @@ def _made_by(name: str) -> str:
 
 def varied(example: Example, others: Sequence[Example], draw: random.Random) -> Example:
     """An example, or a variant of it: without its context, one of its wishes alone, in lower case,
-    with a slip of the fingers, with another wish in its sentence, or another request behind it."""
+    with a slip of the fingers, with another wish in its sentence, or another request behind it.
+    Files that have no names may get some that say nothing."""
+    slots = with_needless_names(example.shown.slots, example.shown.text, draw)
+    example = moved(replace(example, shown=replace(example.shown, slots=slots)), draw)
     chance = draw.random()
     if chance < 0.12 and example.context:
         return cut(example, [(0, len(example.shown.text))], example.context)

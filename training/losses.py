@@ -19,7 +19,7 @@ _THERE = 4.0
 #: How often, in training, what a wish works on is hidden from those who match it.
 _HIDDEN = 0.1
 #: What each file counts: in later turns most are not meant, and to say so of all is nearly right.
-_FILES = 2.0
+_FILES = 3.0
 
 
 def loss_of(

@@ -105,6 +105,12 @@ IN_LATER_TURNS = tuple(f"own-{number}" for number in (139, 140, 141, *range(143,
 #: Those who wrote later turns alone: which file is meant, remarks that ask nothing and their twins.
 ON_WHICH_FILE = ("own-140", "own-149", "own-154", "own-156", "own-157")
 
+#: Those who wrote for files with names: which of several is meant by a word of its name, by what is
+#: left out, by the part it plays; and those before them, of later turns and of two wishes in one
+#: sentence.
+WITH_NAMES = tuple(f"own-{number}" for number in range(183, 197))
+BEFORE_NAMES = tuple(f"own-{number}" for number in range(175, 182))
+
 #: First what people write, mostly; then, slower, more of what is composed, which tells near wishes
 #: apart by many phrasings of each.
 STAGES = (
@@ -194,6 +200,25 @@ STAGES = (
         *(2.0, 0.06, 0.8, 0.02),
         kept_elsewhere=0.08,
         share=0.6,
+        twins=True,
+    ),
+    # From that, where it is told what files are called.
+    Stage(
+        *(2.0, 0.05, 0.8, 0.02),
+        newer=(*WITH_NAMES, *BEFORE_NAMES),
+        kept=0.12,
+        kept_elsewhere=0.05,
+        share=0.7,
+        twins=True,
+    ),
+    # Once more, where a file's name is part of what it is found by.
+    Stage(
+        *(2.0, 0.05, 1.0, 0.02),
+        begins=(18,),
+        newer=(*WITH_NAMES, *BEFORE_NAMES),
+        kept=0.1,
+        kept_elsewhere=0.03,
+        share=1.0,
         twins=True,
     ),
 )

@@ -15,6 +15,7 @@ from controlllm.core.plans import Request, Subtask, TypedValue, deps_of, generat
 from controlllm.planning.addresses import ADDRESS, address_type
 from controlllm.planning.arguments import works_on
 from controlllm.planning.clauses import SMALL_TALK
+from controlllm.planning.file_order import order_spoken_of
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.joined import one_question
 from controlllm.planning.matching import Fitting, fitting
@@ -272,9 +273,12 @@ class _Building:
 
     def _files_of(self, wish: Wish) -> Sequence[int]:
         """The places of the files that a wish works on: all of a kind where the reader took some
-        and nothing that was said tells them apart, since it has not seen what is in them."""
+        and neither what was said nor a name tells them apart, since it has not seen what is in
+        them."""
         text = self.shown.shown.text
-        named = any(re.search(rf"\b{slot.name}\b", text) for slot in self.shown.shown.slots)
+        named = any(
+            slot.called or re.search(rf"\b{slot.name}\b", text) for slot in self.shown.shown.slots
+        )
         if named or APART.search(text):
             return wish.files
         kinds = {self._there[place].type for place in wish.files}
@@ -343,7 +347,9 @@ class _Building:
         by_type: dict[str, list[TypedValue]] = {}
         for item in inputs:
             by_type.setdefault(item.type, []).append(item)
-        if fits.gathers or all(len(items) == 1 for items in by_type.values()):
+        if fits.gathers:
+            return [tuple(self._in_order(inputs))]
+        if all(len(items) == 1 for items in by_type.values()):
             return [tuple(inputs)]
         by_type = {name: self._latest(items) for name, items in by_type.items()}
         count = max(len(items) for items in by_type.values())
@@ -351,6 +357,14 @@ class _Building:
             tuple(items[min(place, len(items) - 1)] for items in by_type.values())
             for place in range(count)
         ]
+
+    def _in_order(self, inputs: list[TypedValue]) -> list[TypedValue]:
+        """Files in the order in which the request speaks of them."""
+        places = {item.value: place for place, item in enumerate(self._there)}
+        if not all(item.value in places for item in inputs):
+            return inputs
+        slots = [self.shown.shown.slots[places[item.value]] for item in inputs]
+        return [inputs[place] for place in order_spoken_of(slots, self.shown.shown.text)]
 
     def _latest(self, items: list[TypedValue]) -> list[TypedValue]:
         """Inputs of one type without those that another of them was made from: after "crop it and

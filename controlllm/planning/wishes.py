@@ -30,6 +30,9 @@ LONGEST_READ = 1000
 _HEAD, _TAIL = 320, 220
 #: What stands for the middle that is left out.
 OMITTED = " [text] "
+#: How many words of a file's name are shown, and the kinds that say nothing beside a number there.
+_NAME_WORDS = 7
+_KINDS_IN_NAMES = frozenset({"image", "audio", "video", "text", "document", "table", "file"})
 #: How many files of the session are shown beside those that came with the request, the newest.
 _MOST_OTHERS = 8
 #: How many earlier requests are shown, the last, and how many words of each.
@@ -38,11 +41,12 @@ _MOST_EARLIER, _EARLIER_WORDS = 3, 24
 
 @dataclass(frozen=True)
 class Slot:
-    """A file as the reader sees it: kind and number, and a `note` on how it came about, see
-    `noted`."""
+    """A file as the reader sees it: kind and number, a `note` on how it came about, see `noted`,
+    and what it is `called`, see `spoken_name`."""
 
     name: str
     note: str = ""
+    called: str = ""
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,10 @@ class RequestText:
     text: str
     slots: tuple[Slot, ...] = ()
     earlier: str = ""
+
+    def without_names(self) -> RequestText:
+        """The same without what the files are called, for a reader that never learnt of that."""
+        return replace(self, slots=tuple(replace(slot, called="") for slot in self.slots))
 
 
 @dataclass(frozen=True)
@@ -108,8 +116,10 @@ def shown_to_reader(request: Request, lattice: TypeLattice) -> ShownText:
     for item in at_hand:
         kind = kinds[item.value]
         counts[kind] = counts.get(kind, 0) + 1
-        made = "" if item.origin in ("uploaded", "") else "made"
-        slots.append(Slot(f"{kind}{counts[kind]}", notes.get(item.value, made)))
+        is_handed_over = item.origin in ("uploaded", "")
+        note = notes.get(item.value, "" if is_handed_over else "made")
+        called = spoken_name(item.value) if is_handed_over and not note else ""
+        slots.append(Slot(f"{kind}{counts[kind]}", note, called))
         numbers[item.value.lower()] = slots[-1].name
     letters: list[str] = []
     places: list[int] = []
@@ -124,6 +134,17 @@ def shown_to_reader(request: Request, lattice: TypeLattice) -> ShownText:
     )
     shown = RequestText("".join(letters), tuple(slots), earlier)
     return ShownText(shown, (*places, len(request.text)), tuple(at_hand))
+
+
+def spoken_name(file_name: str) -> str:
+    """The words of a file's name, as somebody would say them: ``minka_sofa.JPG`` is "minka sofa",
+    ``Members2026.xlsx`` "members 2026". Empty where it only says kind and number."""
+    stem = re.sub(r"\.\w{1,5}$", "", file_name)
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[^\W\d])(?=\d)", " ", stem)
+    words = re.sub(r"[\W_]+", " ", apart).lower().split()
+    if len(words) == 2 and words[0] in _KINDS_IN_NAMES and words[1].isdigit():
+        return ""
+    return " ".join(words[:_NAME_WORDS])
 
 
 def noted(kinds: Mapping[str, str], made: Sequence[Sequence[str]]) -> dict[str, str]:

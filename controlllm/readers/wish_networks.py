@@ -28,10 +28,10 @@ _MODEL = Model(
     "wish-reader.md",
 )
 ENCODER = ModelFile(
-    "wish-encoder.onnx", "39f06cc984fe9118718a581a4eac44df68974fe0bd56bb892da8ab98f977ef38", _MODEL
+    "wish-encoder.onnx", "9f76ea6222c218e07f9753f4a453323a0ba0ccb0fb803b6f34e1292cfe87dab7", _MODEL
 )
 DECODER = ModelFile(
-    "wishes.onnx", "a2edd1bf98bf4ca9bd6717696bf157810bfff50f8844015d5d70fb4e5a13d0c0", _MODEL
+    "wishes.onnx", "861d84d3042c1dd2d02b2bda14f4e9ab367204e5219b41035ceb5d469c080cd1", _MODEL
 )
 #: The same networks, trained on where tools from elsewhere stand beside our own.
 FOREIGN_ENCODER = ModelFile(

@@ -30,6 +30,8 @@ from controlllm.toolbox import Tool
 #: At most so many tokens of a request, and the last of what was asked before, are read, in training
 #: too.
 MAXIMUM_TOKENS, EARLIER_TOKENS = 380, 110
+#: At most so many tokens of what a file is called.
+NAME_TOKENS = 10
 #: A wish, a word of it, a file, an earlier wish or a role is there from this probability on.
 _LIKELY = 0.5
 #: The likeliest file is worked on by a wish that works on none else, from this probability on.
@@ -114,6 +116,8 @@ class WishReader:
     def _read_anew(self, shown: RequestText) -> tuple[Wish, ...]:
         if not shown.text.strip():
             return ()
+        if self._is_foreign:
+            shown = shown.without_names()
         return _Decoding(shown, self._networks(), self.vectors(), self._names).wishes()
 
 
@@ -142,7 +146,8 @@ def heard_wishes(
     """
     if not shown.text.strip():
         return ()
-    return _Decoding(shown, foreign_networks(), np.zeros((0, WIDTH), np.float32), ()).heard(nearest)
+    nothing_known = np.zeros((0, WIDTH), np.float32)
+    return _Decoding(shown.without_names(), foreign_networks(), nothing_known, ()).heard(nearest)
 
 
 class _Decoding:
@@ -312,7 +317,7 @@ def request_tokens(
     place, and the places of each file's tokens."""
     ids, slots = [101], []
     for slot in shown.slots:
-        tokens = tokens_of(slot.name)[0]
+        tokens = [*tokens_of(slot.name)[0], *tokens_of(slot.called)[0][:NAME_TOKENS]]
         slots.append(list(range(len(ids), len(ids) + len(tokens))))
         ids += tokens
         if slot.note:
