@@ -118,7 +118,9 @@ def shown_to_reader(request: Request, lattice: TypeLattice) -> ShownText:
         counts[kind] = counts.get(kind, 0) + 1
         is_handed_over = item.origin in ("uploaded", "")
         note = notes.get(item.value, "" if is_handed_over else "made")
-        called = spoken_name(item.value) if is_handed_over and not note else ""
+        is_named = item.value.lower() in request.text.lower()
+        has_name = is_handed_over and not note and not is_named
+        called = spoken_name(item.value) if has_name else ""
         slots.append(Slot(f"{kind}{counts[kind]}", note, called))
         numbers[item.value.lower()] = slots[-1].name
     letters: list[str] = []
