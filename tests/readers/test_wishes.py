@@ -65,12 +65,43 @@ def test_a_tool_is_told_by_its_words_and_types():
     assert told == "image crop top: Crop a picture. image to image"
 
 
+@every_case(
+    ("text", "names", "wanted"),
+    [
+        (
+            "Put the password Kasse!26 on the budget. The flyer stays as it is.",
+            {"document1": "flyer summer", "document2": "budget 2026"},
+            [(1,)],
+        ),
+        (
+            "one table out of january, february and march (december got in there by mistake)",
+            {"table1": "december", "table2": "january", "table3": "february", "table4": "march"},
+            [(1, 2, 3)],
+        ),
+        (
+            "Make these black and white please",
+            {"image1": "img 0031", "image2": "img 0032", "image3": "img 0040"},
+            [(0, 1, 2)],
+        ),
+    ],
+)
+def test_files_are_known_by_what_they_are_called(read, text, names, wanted):
+    slots = tuple(Slot(name, called=called) for name, called in names.items())
+    assert [wish.files for wish in read(RequestText(text, slots))] == wanted
+
+
 def test_files_and_what_was_asked_before_are_read_beside_the_request():
     shown = RequestText("crop it", (Slot("image1"), Slot("image2", note="made")), "cut the dog out")
     ids, own, slots = request_tokens(shown)
     assert len(slots) == 2 and all(slots)
     assert len(own) == 2 and max(own) < len(ids) - 1
     assert not set(own) & {place for tokens in slots for place in tokens}
+    named = (Slot("image1", called="minka sofa"), *shown.slots[1:])
+    longer = request_tokens(RequestText(shown.text, named, shown.earlier))
+    assert len(longer[2][0]) > len(slots[0]) and longer[2][1][0] > slots[1][0]
+    assert request_tokens(RequestText(shown.text, named, shown.earlier).without_names()) == (
+        ids, own, slots
+    )  # fmt: skip
 
 
 @every_case("text", ["", " ", "\ud800", "…", "在这张图片中找到狗", "a" * 20_000, "image1 " * 500])
