@@ -15,7 +15,7 @@ from controlllm.ui.components import drawn as own
 from controlllm.ui.components.drawn import parts
 from controlllm.ui.drawings.sources_view import said_of_adding, sources_about, sources_list
 from controlllm.ui.drawings.toolbox_view import self_test_panel
-from controlllm.ui.handlers import PRIVATE, Handlers, language_of
+from controlllm.ui.handlers import AT_ONCE, PRIVATE, Handlers, language_of
 from controlllm.ui.outcome import dialog_of
 from controlllm.ui.texts import say, speaking
 from controlllm.ui.verbs import sources as foreign
@@ -91,7 +91,7 @@ class ToolboxDialog:
             self.open, [page.opens, here],
             [self.dialog, self.tabs, self.search, self.tools, self.about, self.form, self.said,
              self.sources, self.self_test, self.told, self.going, self.timer],
-            **PRIVATE,
+            **AT_ONCE,
         )  # fmt: skip
         self.dialog.closed(lambda: gr.update(active=False), None, [self.timer], **PRIVATE)
         self.search.change(
@@ -140,7 +140,7 @@ class ToolboxDialog:
             may_add, is_busy = foreign.may_add(call), bool(going) or _is_tried(call)
             find = "" if wanted else "toolbox-search"
             return [
-                dialog_of(say("toolbox.title"), True, find=find),
+                dialog_of(say("toolbox.title"), True, find=find, time=opens.get("time")),
                 gr.update(selected="tools"),
                 words,
                 parts(*verbs.tools_in_parts(call, words, going)),
