@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -270,7 +271,9 @@ class ToolboxDialog:
         """The sources, and the tools with theirs among them."""
         listed = sources_list(foreign.sources_of(call))
         tools = verbs.tools_in_parts(call, words, verbs.being_fetched(call))
-        return [parts(listed), gr.update(value=parts(*tools))]
+        # What is added once more looks the same as a list, but what its open folds show is old.
+        anew = {**parts(listed), "time": time.monotonic()}
+        return [anew, gr.update(value=parts(*tools))]
 
 
 def _tried(call: Call) -> Mapping[str, Any]:
