@@ -46,6 +46,9 @@ LOOKS_AT = 13
 PRIVATE: dict[str, Any] = {
     "api_visibility": "private", "show_progress": "hidden", "concurrency_limit": None,
 }  # fmt: skip
+#: The same where each time counts. Gradio's usual way for a change, to ask once more for what came
+#: meanwhile, never ends where something changes twice that several hear of.
+AT_ONCE: dict[str, Any] = {**PRIVATE, "trigger_mode": "multiple"}
 
 
 class Handlers:

@@ -11,7 +11,7 @@ from controlllm.layout import ASSETS
 from controlllm.ui.components import drawn as own
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.dialogs import DIALOGS
-from controlllm.ui.handlers import PRIVATE, Handlers
+from controlllm.ui.handlers import AT_ONCE, PRIVATE, Handlers
 from controlllm.ui.outcome import dialog_of
 from controlllm.ui.owned import Owners
 from controlllm.ui.texts import languages, texts_in
@@ -91,9 +91,11 @@ class Page:
         """Have a dialog open where `Outcome.opens` says ``what``, under the title that it says."""
 
         def open_it(opens: dict[str, Any]) -> Any:
-            return dialog_of(opens["title"], is_wide) if opens.get("what") == what else gr.skip()
+            if opens.get("what") != what:
+                return gr.skip()
+            return dialog_of(opens["title"], is_wide, time=opens["time"])
 
-        self.opens.change(open_it, [self.opens], [dialog], **PRIVATE)
+        self.opens.change(open_it, [self.opens], [dialog], **AT_ONCE)
 
     def _left(self) -> None:
         say = self.say
@@ -183,10 +185,9 @@ class Page:
         closed = "() => innerWidth > {} ? {{}} : {{ open: false, __type__: 'update' }}"
         for side, most in ((self.rail, 900), (self.side, 1180)):
             self.demo.load(None, None, [side], js=closed.format(most))
-        watching = {"trigger_mode": "multiple", **PRIVATE}
         # A watch that is begun anew ends the one before: else what that has shown last would be
         # shown once more as it ends.
-        begun = self.watched.change(handlers.watch, [self.here, self.turn], looks, **watching)
+        begun = self.watched.change(handlers.watch, [self.here, self.turn], looks, **AT_ONCE)
         anew = {"fn": None, "cancels": [begun], **PRIVATE}
         again = {"fn": None, "inputs": [self.watched], "outputs": [self.watched], **PRIVATE}
         gr.on([self.turn.change, self.here.change], **anew).then(js="(n) => n + 1", **again)

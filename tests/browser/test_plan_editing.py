@@ -105,7 +105,7 @@ def test_an_answer_leads_to_its_step_and_says_why_not_another(
     page: Page, cat: Path, coffee: Path
 ) -> None:
     attach(page, cat)
-    ask(page, "Blur the background")
+    ask(page, "Cut out the cat")
     page.locator(".ground").first.focus()
     page.keyboard.press("Enter")
     node = page.locator("#graph .node-tool.is-selected")
@@ -121,7 +121,7 @@ def test_an_answer_leads_to_its_step_and_says_why_not_another(
     )
     why, said = page.get_by_label("Why not …?"), page.locator(".why-answer")
     for words, reason in (
-        ("background blur", "It is in the best way."),
+        ("mask image", "It is in the best way."),
         ("segment by points", "Wrong type: it needs points, and nothing here gives that."),
         ("zzzz", "There is no tool like that here."),
     ):

@@ -112,7 +112,7 @@ def test_what_cannot_be_added_is_said_and_that_a_server_only_reads_is_ticked(pag
         (f"{served.url}/openapi.json", False, "not on the public network"),
         (f"{served.url}/none.json", True, "the answer is 404"),
         ("http://169.254.169.254/openapi.json", True, "is not asked"),
-        ("http://127.0.0.1:9/openapi.json", True, "127.0.0.1:9"),
+        ("http://127.0.0.1:9/openapi.json", True, "Port 9 of 127.0.0.1 is not asked"),
         ("/nowhere/api.yaml", False, "There is no file"),
     ):
         add(page, address, "other", local)
@@ -130,6 +130,8 @@ def test_what_cannot_be_added_is_said_and_that_a_server_only_reads_is_ticked(pag
             add(page, f"mcp+{address}", "town")
             expect(status).to_contain_text("town was added.")
             expect(reads).not_to_be_checked()
+            # Drawn anew: the fold that was opened the first time is closed.
+            expect(page.locator("#sources .source:not([open])")).to_have_count(1)
             page.locator("#sources .source > summary").click()
             order = tool(page, "order_book")
             acts = order.get_by_label("It does what cannot be taken back")

@@ -137,3 +137,14 @@ def test_every_page_that_may_be_open_has_a_place_in_the_queue_and_few_are_rememb
     demo, most = application.state.page.demo, application.state.conversations.quotas.all_connections
     assert demo._queue.max_thread_count >= 2 * most
     assert demo.state_session_capacity <= 500
+
+
+def test_whatever_hears_what_opens_is_asked_once_for_each_time(application):
+    """Gradio's usual way for a change asks anew what is asked already, without end where two
+    changes come soon one after the other: a dialog opened again that had been closed."""
+    page = application.state.page
+    hearing = [
+        event for event in page.demo.fns.values() if (page.opens._id, "change") in event.targets
+    ]
+    assert len(hearing) > 5
+    assert {event.trigger_mode for event in hearing} == {"multiple"}

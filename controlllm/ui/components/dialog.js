@@ -36,13 +36,20 @@ const point = (id, tries = 20) => {
   found.scrollIntoView({ block: 'center' });
   found.focus({ preventScroll: true });
 };
+// What opens it may be told once more when it is closed already: where the page's `opens` changes
+// before all that hear of it have been asked, Gradio asks the rest twice for what it is by then.
+let opened = 0;
 const follow = () => {
-  const { open, title: words, wide, find } = props.value;
+  const { open, title: words, wide, find, time } = props.value;
+  const isOver = open && !dialog.open && time && time === opened;
+  if (time) opened = time;
+  if (isOver) {
+    props.value = { ...props.value, open: false };
+    return;
+  }
   title.textContent = words;
   dialog.classList.toggle('is-wide', Boolean(wide));
-  if (open && !dialog.open) {
-    dialog.showModal();
-  }
+  if (open && !dialog.open) dialog.showModal();
   if (!open && dialog.open) dialog.close();
   tell();
   if (open && find) point(find);

@@ -125,9 +125,10 @@ class ConversationList(Drawn):
 class Dialog(Scripted):
     """A modal dialog: ``with Dialog(elem_id="settings"): …`` holds what it shows.
 
-    Value: ``{"open": bool, "title": str, "wide": bool, "find": str}``; `find` is the ``elem_id`` of
-    the field that gets the focus. Event: ``closed``, when a person closes it. What had the focus
-    before has it again after; what is told while it is open is told in it.
+    Value: ``{"open": bool, "title": str, "wide": bool, "find": str, "time": float}``; `find` is the
+    ``elem_id`` of the field that gets the focus; what is told of one `time` opens it once. Event:
+    ``closed``, when a person closes it. What had the focus before has it again after; what is told
+    while it is open is told in it.
     """
 
     script = "dialog"

@@ -10,8 +10,10 @@ const draw = () => {
     <span class="pin positive" style="left: ${place.x * 100}%; top: ${place.y * 100}%">+</span></button>
     <p class="quiet-words" id="batch-point-help">${escape(help)}</p>`);
 };
+let shown = 0; // what is asked may be told more than once
 watch('value', () => {
-  place = { x: 0.5, y: 0.5 };
+  if (props.value.time !== shown) place = { x: 0.5, y: 0.5 };
+  shown = props.value.time;
   draw();
   setTimeout(() => holder.querySelector('button')?.focus(), 0);
 });

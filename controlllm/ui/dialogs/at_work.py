@@ -14,13 +14,12 @@ from controlllm.resources.probing import BadInput
 from controlllm.ui.calls import Call
 from controlllm.ui.components import drawn as own
 from controlllm.ui.drawings.pointing import point_picker, time_cutter
-from controlllm.ui.handlers import PRIVATE, language_of
+from controlllm.ui.handlers import AT_ONCE, PRIVATE, language_of
 from controlllm.ui.outcome import NOTHING, Outcome, changes, dialog_of
 from controlllm.ui.texts import say, speaking
 from controlllm.ui.verbs.batches import begin_batch
 from controlllm.ui.verbs.recipes import look_at_file
 
-_AT_ONCE: dict[str, Any] = {**PRIVATE, "trigger_mode": "multiple"}
 _NOTHING = {"what": ""}
 #: Gradio's slider over pictures listens to a pointer alone; this moves it by the keyboard.
 _SLID = "(at) => ({ __type__: 'update', slider_position: at })"
@@ -47,12 +46,13 @@ def add_pointing(page: Any) -> None:
         with speaking(language_of(request)):
             for what, _, _, draw in kinds:
                 is_meant = told.get("what") == what
-                shown.append(dialog_of(told["title"], True) if is_meant else gr.skip())
+                opening = dialog_of(told["title"], True, time=told["time"]) if is_meant else None
+                shown.append(opening or gr.skip())
                 shown.append({"parts": [draw()], **told} if is_meant else gr.skip())
         return shown
 
     shows = [item for _, dialog, part, _ in kinds for item in (dialog, part)]
-    page.opens.change(opened, [page.opens], shows, queue=False, **PRIVATE)
+    page.opens.change(opened, [page.opens], shows, queue=False, **AT_ONCE)
 
 
 # Comparing.
@@ -103,13 +103,11 @@ def add_comparing(page: Any) -> None:
         sent = {**sent, "do": "compare-pair", "left": first, "right": second}
         return await page.handlers.do(sent, value["handle"], attached, request)
 
-    page.opens.change(
-        open_it, [page.opens, page.here, dialog], shown, postprocess=False, **_AT_ONCE
-    )
-    comparison.moved(move, [dialog], shown, postprocess=False, **_AT_ONCE)
+    page.opens.change(open_it, [page.opens, page.here, dialog], shown, postprocess=False, **AT_ONCE)
+    comparison.moved(move, [dialog], shown, postprocess=False, **AT_ONCE)
     two = [left, right, comparison, page.attached]
-    gr.on([left.input, right.input], choose, two, page.outputs, **_AT_ONCE)
-    at.input(None, [at], [pictures], js=_SLID, **_AT_ONCE)
+    gr.on([left.input, right.input], choose, two, page.outputs, **AT_ONCE)
+    at.input(None, [at], [pictures], js=_SLID, **AT_ONCE)
 
 
 def _values(found: Mapping[str, Any], wanted: Mapping[str, Any], dialog: Any) -> list[Any]:
@@ -173,6 +171,7 @@ def add_batch_form(page: Any) -> None:
 
         @gr.render(
             inputs=[page.opens], triggers=[page.opens.change], show_progress="hidden",
+            trigger_mode="multiple",
         )  # fmt: skip
         def needs(opens: dict[str, Any]) -> None:
             if (opens or {}).get("what") == "batch":
@@ -257,6 +256,6 @@ def add_batch_point(page: Any) -> None:
     ) -> list[Any]:
         return [*await page.handlers.act(event, here, attached, request), dialog_of()]
 
-    page.opens.change(show, [page.opens], [picker], **PRIVATE)
+    page.opens.change(show, [page.opens], [picker], **AT_ONCE)
     page.opens_dialog("batch-point", dialog, is_wide=True)
     picker.act(take, [page.here, page.attached], [*page.outputs, dialog], **PRIVATE)

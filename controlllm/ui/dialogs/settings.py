@@ -16,7 +16,7 @@ from controlllm.ui.components import drawn as own
 from controlllm.ui.components.drawn import parts
 from controlllm.ui.drawings.settings_panel import hosted_list, remembered, this_conversation
 from controlllm.ui.drawings.wording import tool_label
-from controlllm.ui.handlers import PRIVATE, Handlers, language_of
+from controlllm.ui.handlers import AT_ONCE, PRIVATE, Handlers, language_of
 from controlllm.ui.outcome import NOTHING, changes, dialog_of
 from controlllm.ui.texts import COOKIE, languages, own_name_of, say, speaking
 from controlllm.ui.verbs import settings as verbs
@@ -151,7 +151,7 @@ class SettingsDialog:
             self._handlers.pressed("settings"), [here, page.attached], page.outputs, **PRIVATE
         )
         page.opens.change(
-            self.open, [page.opens, here], [self.dialog, self.tabs, *self._shown], **PRIVATE
+            self.open, [page.opens, here], [self.dialog, self.tabs, *self._shown], **AT_ONCE
         )
         page.demo.load(None, None, [self.theme], js="() => window.controlllm.theme()")
         self.theme.input(
@@ -189,7 +189,7 @@ class SettingsDialog:
         shown = await self._drawn(here, request)
         with speaking(language_of(request)):
             at = f"setting-{find}" if find in _TABS else ""
-            value = dialog_of(say("settings.title"), True, find=at)
+            value = dialog_of(say("settings.title"), True, find=at, time=opens.get("time"))
         return [value, gr.update(selected=_TABS[find]) if find in _TABS else gr.skip(), *shown]
 
     def choosing(self, name: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -15,7 +16,7 @@ from controlllm.ui.components import drawn as own
 from controlllm.ui.components.drawn import parts
 from controlllm.ui.drawings.sources_view import said_of_adding, sources_about, sources_list
 from controlllm.ui.drawings.toolbox_view import self_test_panel
-from controlllm.ui.handlers import PRIVATE, Handlers, language_of
+from controlllm.ui.handlers import AT_ONCE, PRIVATE, Handlers, language_of
 from controlllm.ui.outcome import dialog_of
 from controlllm.ui.texts import say, speaking
 from controlllm.ui.verbs import sources as foreign
@@ -91,7 +92,7 @@ class ToolboxDialog:
             self.open, [page.opens, here],
             [self.dialog, self.tabs, self.search, self.tools, self.about, self.form, self.said,
              self.sources, self.self_test, self.told, self.going, self.timer],
-            **PRIVATE,
+            **AT_ONCE,
         )  # fmt: skip
         self.dialog.closed(lambda: gr.update(active=False), None, [self.timer], **PRIVATE)
         self.search.change(
@@ -140,7 +141,7 @@ class ToolboxDialog:
             may_add, is_busy = foreign.may_add(call), bool(going) or _is_tried(call)
             find = "" if wanted else "toolbox-search"
             return [
-                dialog_of(say("toolbox.title"), True, find=find),
+                dialog_of(say("toolbox.title"), True, find=find, time=opens.get("time")),
                 gr.update(selected="tools"),
                 words,
                 parts(*verbs.tools_in_parts(call, words, going)),
@@ -270,7 +271,9 @@ class ToolboxDialog:
         """The sources, and the tools with theirs among them."""
         listed = sources_list(foreign.sources_of(call))
         tools = verbs.tools_in_parts(call, words, verbs.being_fetched(call))
-        return [parts(listed), gr.update(value=parts(*tools))]
+        # What is added once more looks the same as a list, but what its open folds show is old.
+        anew = {**parts(listed), "time": time.monotonic()}
+        return [anew, gr.update(value=parts(*tools))]
 
 
 def _tried(call: Call) -> Mapping[str, Any]:
