@@ -28,7 +28,7 @@ from controlllm.toolbox import Tool
 MOST_CHARACTERS = 15_600
 #: How many tools are told with all that they say of their inputs; with fewer than the second in all
 #: there is no planning.
-_TOLD_IN_FULL, _FEWEST_TOLD = 26, 12
+_TOLD_IN_FULL, _FEWEST_TOLD = 24, 12
 #: What is kept for tools at least, and what files and turns may take at most, in characters. Where
 #: there is less room than for the tools that are usually told in full, fewer are.
 _FOR_TOOLS, _FOR_FILES, _FOR_TURNS = 5_500, 3_000, 2_400

@@ -140,13 +140,15 @@ def shown_to_reader(request: Request, lattice: TypeLattice) -> ShownText:
 
 def spoken_name(file_name: str) -> str:
     """The words of a file's name, as somebody would say them: ``minka_sofa.JPG`` is "minka sofa",
-    ``Members2026.xlsx`` "members 2026". Empty where it only says kind and number."""
+    ``Members2026.xlsx`` "members 2026". Empty where it only says kind and number, or is a letter
+    alone."""
     stem = re.sub(r"\.\w{1,5}$", "", file_name)
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[^\W\d])(?=\d)", " ", stem)
     words = re.sub(r"[\W_]+", " ", apart).lower().split()
     if len(words) == 2 and words[0] in _KINDS_IN_NAMES and words[1].isdigit():
         return ""
-    return " ".join(words[:_NAME_WORDS])
+    called = " ".join(words[:_NAME_WORDS])
+    return "" if len(called) == 1 and called.isalpha() else called
 
 
 def noted(kinds: Mapping[str, str], made: Sequence[Sequence[str]]) -> dict[str, str]:

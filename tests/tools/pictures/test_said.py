@@ -122,7 +122,7 @@ SAID: dict[str, dict[str, dict[str, Any]]] = {
         "smaller": {"scale": 12.0},
         "too big, half the size": {"scale": 10.0},
         "twice as large please": {"scale": 40.0},
-        "bottom left, not too big": {"place": "bottom left"},
+        "bottom left, not too big": {"place": "bottom left", "scale": 15.0},
         "half as wide as the photo": {"scale": 50.0},
         "half transparent": {"strength": 50.0},
         "30% transparent, 15% of the width": {"strength": 70.0, "scale": 15.0},

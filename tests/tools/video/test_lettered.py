@@ -44,7 +44,9 @@ def _written(clip: Clip, time: float) -> tuple[bool, bool, bool]:
 
 def test_words_stand_at_their_place_for_their_time(tmp_path: Path, context: Context) -> None:
     clip = _blank(tmp_path)
-    made = write_on_video(clip, "The end", "", "top", "#ffff00", "0.6..1.4", context)
+    made = write_on_video(
+        clip, "The end", place="top", colour="#ffff00", passage="0.6..1.4", context=context
+    )
     assert _written(made, 0.5) == (False, False, False)
     assert _written(made, 0.64) == _written(made, 1.3) == (True, False, False)
     assert _written(made, 1.5) == (False, False, False)
