@@ -230,3 +230,392 @@ STAGES = (
         twins=True,
     ),
 )
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to train; `held` are authors whose requests are kept for measuring."""
+
+    stages: tuple[Stage, ...]
+    batch: int
+    seed: int
+    processes: int
+    output: Path
+    held: frozenset[str]
+    start: Path | None = None
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A batch with how many times all that was written has been `seen` before it by all processes
+    together. `keys` are its tools; `apart`, shape (tools of all toolboxes,), are those that may
+    stand beside them, None where none are to."""
+
+    seen: float
+    batch: Batch
+    keys: tuple[Key, ...]
+    apart: np.ndarray | None
+
+
+def lessons(
+    examples: Sequence[Example],
+    boxes: Boxes,
+    tools: tuple[Strangers, Remembered],
+    options: Options,
+    number: int,
+    rank: int,
+) -> Iterator[Lesson]:
+    """One process's batches of a stage without end, each of one toolbox and of requests of like
+    length. `tools` are those of all toolboxes, and those of them that were read lately.
+
+    At each step all processes get batches that take about as long, so that none waits.
+    """
+    strangers, remembered = tools
+    stage, seed = options.stages[number], options.seed + 100 * number
+    draw, change = random.Random(seed), random.Random(seed + 1 + rank)
+    other = composed(seed)
+    said, ways = _said(examples), read_rewordings()
+    by_box: dict[tuple[str, bool], list[Example]] = {}
+    for example in examples:
+        by_box.setdefault((example.box, _is_early(example)), []).append(example)
+    unknown_then = _named(examples, early=False) - _named(examples, early=True)
+    seen = 0
+
+    def near(name: str) -> list[str]:
+        own = strangers.twins(OWN, (name,), ()).nonzero()[0].tolist()
+        found = remembered.nearest(strangers.place((OWN, name)), own, _NEAR)
+        return [strangers.key(place)[1] for place in found]
+
+    while True:
+        groups = [
+            group
+            for found in by_box.values()
+            for group in _groups(_drawn(found, stage, draw), options.batch, draw)
+        ]
+        written = sum(map(len, groups))
+        count = round(written * stage.composed / (1 - stage.composed))
+        drawn = [next(other) for _ in range(count)]
+        for box in (OWN, INTENTS):
+            groups += _groups([item for item in drawn if item.box == box], options.batch, draw)
+        groups.sort(key=lambda group: _cost(group, boxes))
+        together = [
+            groups[start : start + options.processes]
+            for start in range(0, len(groups) - options.processes + 1, options.processes)
+        ]
+        draw.shuffle(together)
+        for place, step in enumerate(together):
+            group = step[rank]
+            box = group[0].box
+            early = _is_early(group[0])
+            pool = by_box.get((box, early), group)
+            shown = [
+                item if item.author == "composed" else varied(item, pool, change) for item in group
+            ]
+            here = reworded(boxes[box], ways.get(box, {}), change)
+            missing = None
+            if change.random() < _LACKING and shown[0].author != "composed":
+                shown, missing = lacking(shown, change)
+                here = {name: told for name, told in here.items() if name != missing}
+            lacks = {missing} if missing else set()
+            twins = stage.twins and box == OWN
+            names, told = shown_tools(
+                shown, here, said.get(box, {}), _TOOLS_SHOWN, change, *((near,) if twins else ())
+            )
+            keys, apart = [(box, name) for name in names], None
+            if twins:
+                left_out = lacks | (unknown_then if early else set())
+                apart = strangers.twins(OWN, names, left_out)
+            if box != INTENTS and change.random() < stage.strangers:
+                needed = {name for item in shown for wish in item.wishes for name in wish.tools}
+                needed |= lacks
+                elsewhere = strangers.apart(box, needed, _unmet(shown))
+                count = max(_STRANGERS, _TOOLS_SHOWN - len(names))
+                beside = strangers.drawn(elsewhere, count, change)
+                apart = elsewhere if apart is None else apart | elsewhere
+                keys += beside
+                names += [" of ".join(reversed(key)) for key in beside]
+                told += beside.values()
+            batch = batch_of(shown, names, told)
+            yield Lesson(seen + place / len(together), batch, tuple(keys), apart)
+        seen += 1
+
+
+def _is_early(example: Example) -> bool:
+    """Whether a request over our own tools was written before those for ordinary jobs came, as what
+    is composed was."""
+    number = example.author.rpartition("-")[2]
+    later = number.isdecimal() and int(number) >= _FIRST_ORDINARY
+    return example.box == OWN and not later
+
+
+def _named(examples: Sequence[Example], early: bool) -> set[str]:
+    """Our own tools that wishes of early or of later requests name."""
+    return {
+        name
+        for example in examples
+        if example.box == OWN and _is_early(example) == early
+        for wish in example.wishes
+        for name in wish.tools
+    }
+
+
+def _drawn(examples: Sequence[Example], stage: Stage, draw: random.Random) -> list[Example]:
+    """The requests of a toolbox that a pass of a stage shows."""
+    return [
+        item
+        for item in examples
+        if item.author in stage.newer
+        or draw.random() < (stage.kept if item.box == OWN else stage.kept * stage.kept_elsewhere)
+    ]
+
+
+def _unmet(examples: Sequence[Example]) -> list[str]:
+    """What is said of wishes that no tool of their toolbox serves."""
+    return [
+        " ".join(item.shown.text[start:end] for start, end in wish.spans)
+        for item in examples
+        for wish in item.wishes
+        if not wish.tools
+    ]
+
+
+def _cost(group: Sequence[Example], boxes: Boxes) -> int:
+    """About how long a batch takes: the characters that are read."""
+    longest = max(len(item.shown.text) for item in group)
+    return longest * len(group) + 150 * min(len(boxes[group[0].box]), _TOOLS_SHOWN)
+
+
+def _groups(examples: Sequence[Example], size: int, draw: random.Random) -> Iterator[list[Example]]:
+    """Examples in groups of like length. Of the largest toolbox twice as many share a batch: its
+    tools take longer to read than they do."""
+    several = 2 * size if examples and examples[0].box in (OWN, INTENTS) else size
+    shuffled = list(examples)
+    draw.shuffle(shuffled)
+    for start in range(0, len(shuffled), several * 8):
+        pool = sorted(shuffled[start : start + several * 8], key=lambda e: len(e.shown.text))
+        for place in range(0, len(pool), several):
+            yield pool[place : place + several]
+
+
+def _said(examples: Sequence[Example]) -> dict[str, dict[str, list[str]]]:
+    """Words in which people asked for each tool of each toolbox."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for example in examples:
+        for wish in example.wishes:
+            if wish.tools and wish.spans:
+                start, end = wish.spans[0]
+                said = found.setdefault(example.box, {}).setdefault(wish.tools[-1], [])
+                said.append(example.shown.text[start:end])
+    return found
+
+
+def learn(rank: int, options: Options, port: int) -> None:
+    """One process's part of the training; the first writes the network's state at the end."""
+    torch.set_num_threads(1 if options.processes > 1 else 2)
+    torch.manual_seed(options.seed)
+    if options.processes > 1:
+        os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))
+        torch.distributed.init_process_group("gloo", rank=rank, world_size=options.processes)
+    boxes, examples = training_data(options)
+    strangers = Strangers({box: tools for box, tools in boxes.items() if box != INTENTS})
+    network = ReaderNetwork(pretrained_encoder(**_NO_DROPOUT))
+    if options.start and options.start.is_dir():
+        read_back(network, options.start)
+    elif options.start:
+        network.load_state_dict(torch.load(options.start, weights_only=True))
+    # Rare words would drift from those that are trained.
+    for parameter in network.encoder.embeddings.parameters():
+        parameter.requires_grad = False
+    started = time.monotonic()
+    for number, stage in enumerate(options.stages):
+        if stage.begins and number:
+            network.load_state_dict(_mean_of(options, stage.begins))
+        if rank == 0 and (stage.begins or not number):
+            torch.save(network.state_dict(), options.output / f"begin-{number}.pt")
+        tools = strangers, Remembered()
+        stream = lessons(examples, boxes, tools, options, number, rank)
+        _learn_stage(network, stage, stream, tools, options, rank)
+        if rank == 0:
+            print(f"trained in {time.monotonic() - started:.0f} s", flush=True)
+            torch.save(network.state_dict(), options.output / f"stage-{number}.pt")
+        if options.processes > 1:
+            torch.distributed.barrier()
+    if options.processes > 1:
+        torch.distributed.destroy_process_group()
+
+
+def counted(stages: Sequence[Stage]) -> list[int]:
+    """The places of the stages whose ends count in the mean after the last of some: those since one
+    that began with a mean; the last alone where none counts."""
+    found = [place for place in range(_first(stages), len(stages)) if stages[place].share]
+    return found or [len(stages) - 1]
+
+
+def _first(stages: Sequence[Stage]) -> int:
+    return max((place for place, stage in enumerate(stages) if stage.begins), default=0)
+
+
+def _mean_of(options: Options, places: Sequence[int]) -> dict[str, torch.Tensor]:
+    """The mean of the ends of stages, and of what the first of them or of those before began with
+    where shares leave some."""
+    files = [options.output / f"stage-{place}.pt" for place in places]
+    shares = [options.stages[place].share or 1.0 for place in places]
+    left = 1 - sum(shares)
+    begin = options.output / f"begin-{_first(options.stages[: places[-1] + 1])}.pt"
+    return (
+        mean_state([*files, begin], [*shares, left]) if left > 1e-6 else mean_state(files, shares)
+    )
+
+
+def mean_state(files: Sequence[Path], shares: Sequence[float]) -> dict[str, torch.Tensor]:
+    """The mean of saved states of the network; shares are weighed to come to 1."""
+    states = [torch.load(path, weights_only=True) for path in files]
+    whole = sum(shares)
+    return {
+        name: sum(
+            (share / whole * state[name] for share, state in zip(shares, states, strict=True)),
+            torch.zeros_like(states[0][name]),
+        )
+        for name in states[0]
+    }
+
+
+def _learn_stage(
+    network: ReaderNetwork,
+    stage: Stage,
+    stream: Iterator[Lesson],
+    tools: tuple[Strangers, Remembered],
+    options: Options,
+    rank: int,
+) -> None:
+    learnt = [item for item in network.parameters() if item.requires_grad]
+    encoder = {id(item) for item in network.encoder.parameters()}
+    rates = [_ENCODER_RATE * stage.rate, _DECODER_RATE * stage.rate]
+    optimiser = torch.optim.AdamW(
+        [
+            {"params": [item for item in learnt if id(item) in encoder], "lr": rates[0]},
+            {"params": [item for item in learnt if id(item) not in encoder], "lr": rates[1]},
+        ],
+        weight_decay=0.01,
+        fused=True,
+    )
+    network.train()
+    started = told = time.monotonic()
+    total, counted = 0.0, 0
+    strangers, remembered = tools
+    draw = random.Random(options.seed + rank)
+    for lesson in stream:
+        share = lesson.seen / stage.passes
+        if share >= 1:
+            break
+        factor = share / _WARM_UP if share < _WARM_UP else (1 - share) / (1 - _WARM_UP)
+        falls = stage.last_rate + (1 - stage.last_rate) * factor
+        for group, rate in zip(optimiser.param_groups, rates, strict=True):
+            group["lr"] = rate * (factor if share < _WARM_UP else falls)
+        beside = None if lesson.apart is None else remembered.beside(lesson.apart, draw)
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=_MULTIPLIES_BFLOAT):
+            loss, vectors = loss_of(network, lesson.batch, beside)
+        if lesson.apart is not None:
+            remembered.add([strangers.place(key) for key in lesson.keys], vectors)
+        optimiser.zero_grad(set_to_none=False)
+        loss.backward()
+        _share_gradients(learnt, options.processes)
+        torch.nn.utils.clip_grad_norm_(learnt, 1.0)
+        optimiser.step()
+        total, counted = total + float(loss.detach()), counted + 1
+        if rank == 0 and time.monotonic() - told > 60:
+            told = time.monotonic()
+            mean = total / counted
+            print(f"{lesson.seen:.2f} passes, {told - started:.0f} s, loss {mean:.3f}", flush=True)
+            total, counted = 0.0, 0
+
+
+def _share_gradients(learnt: Sequence[torch.nn.Parameter], processes: int) -> None:
+    """Give every process the mean of all gradients."""
+    if processes == 1:
+        return
+    for item in learnt:
+        if item.grad is None:
+            item.grad = torch.zeros_like(item)
+    flat = torch.cat([item.grad.flatten() for item in learnt if item.grad is not None])
+    torch.distributed.all_reduce(flat)
+    flat /= processes
+    place = 0
+    for item in learnt:
+        count = item.numel()
+        assert item.grad is not None
+        item.grad.copy_(flat[place : place + count].view_as(item))
+        place += count
+
+
+def training_data(options: Options) -> tuple[Boxes, list[Example]]:
+    """All toolboxes and the examples to learn from."""
+    boxes, examples = read_examples()
+    return {**boxes, INTENTS: intent_tools()}, [
+        item for item in examples if item.author not in options.held
+    ]
+
+
+def report(options: Options) -> None:
+    """Print how the written networks read requests that they did not learn from."""
+    boxes, examples = read_examples()
+    held = [item for item in examples if item.author in options.held]
+    by_author: Mapping[str, list[Example]] = {
+        author: [item for item in held if item.author == author] for author in sorted(options.held)
+    }
+    for author, found in by_author.items():
+        print(author, accuracy(options.output, boxes, found), flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--stage", type=int, help="only this one of the stages, from 0")
+    parser.add_argument(
+        "--start",
+        type=Path,
+        help="what to go on from: a state as --keep writes it, or the folder of written networks",
+    )
+    parser.add_argument(
+        "--mean", type=Path, nargs="*", help="train nothing: states of the last stages to ship"
+    )
+    parser.add_argument("--keep", type=Path, help="where to keep the state of the network")
+    parser.add_argument("--batch", type=int, default=24)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--port", type=int, default=29517, help="on which processes meet, locally")
+    parser.add_argument("--output", type=Path, default=ASSETS, help="the folder for the networks")
+    parser.add_argument(
+        "--hold", default="", help="authors, with commas, to keep from training and measure with"
+    )
+    given = parser.parse_args()
+    held = frozenset(filter(None, given.hold.split(",")))
+    stages = STAGES if given.stage is None else (STAGES[given.stage],)
+    options = Options(
+        stages, given.batch, given.seed, given.processes, given.output, held, given.start
+    )
+    options.output.mkdir(parents=True, exist_ok=True)
+    if given.mean:
+        shares = [stage.share for stage in STAGES[-len(given.mean) :]]
+        state = mean_state(given.mean, shares)
+    else:
+        if options.processes == 1:
+            learn(0, options, given.port)
+        else:
+            torch.multiprocessing.spawn(learn, (options, given.port), options.processes)
+        state = _mean_of(options, counted(stages))
+    network = ReaderNetwork(pretrained_encoder(**_NO_DROPOUT))
+    network.load_state_dict(state)
+    if given.keep:
+        torch.save(state, given.keep)
+    if not given.mean:
+        for file in (*options.output.glob("stage-*.pt"), *options.output.glob("begin-*.pt")):
+            file.unlink()
+    for path in export(network.eval(), options.output):
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        print(f"{path.name}  {path.stat().st_size / 1e6:.1f} MB  sha256 {digest}")
+    if held:
+        report(options)
+
+
+if __name__ == "__main__":
+    main()

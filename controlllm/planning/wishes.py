@@ -33,6 +33,7 @@ OMITTED = " [text] "
 #: How many words of a file's name are shown, and the kinds that say nothing beside a number there.
 _NAME_WORDS = 7
 _KINDS_IN_NAMES = frozenset({"image", "audio", "video", "text", "document", "table", "file"})
+_SAYS_NOTHING = _KINDS_IN_NAMES | {"photo", "picture", "clip", "film", "sound", "recording", "pdf"}
 #: How many files of the session are shown beside those that came with the request, the newest.
 _MOST_OTHERS = 8
 #: How many earlier requests are shown, the last, and how many words of each.
@@ -119,7 +120,8 @@ def shown_to_reader(request: Request, lattice: TypeLattice) -> ShownText:
         is_handed_over = item.origin in ("uploaded", "")
         note = notes.get(item.value, "" if is_handed_over else "made")
         is_named = item.value.lower() in request.text.lower()
-        has_name = is_handed_over and not note and not is_named
+        is_one_of_several = sum(other == kind for other in kinds.values()) > 1
+        has_name = is_handed_over and not note and not is_named and is_one_of_several
         called = spoken_name(item.value) if has_name else ""
         slots.append(Slot(f"{kind}{counts[kind]}", note, called))
         numbers[item.value.lower()] = slots[-1].name
@@ -141,14 +143,15 @@ def shown_to_reader(request: Request, lattice: TypeLattice) -> ShownText:
 def spoken_name(file_name: str) -> str:
     """The words of a file's name, as somebody would say them: ``minka_sofa.JPG`` is "minka sofa",
     ``Members2026.xlsx`` "members 2026". Empty where it only says kind and number, or is a letter
-    alone."""
+    or the word for a kind alone."""
     stem = re.sub(r"\.\w{1,5}$", "", file_name)
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[^\W\d])(?=\d)", " ", stem)
     words = re.sub(r"[\W_]+", " ", apart).lower().split()
     if len(words) == 2 and words[0] in _KINDS_IN_NAMES and words[1].isdigit():
         return ""
     called = " ".join(words[:_NAME_WORDS])
-    return "" if len(called) == 1 and called.isalpha() else called
+    says_nothing = called in _SAYS_NOTHING or (len(called) == 1 and called.isalpha())
+    return "" if says_nothing else called
 
 
 def noted(kinds: Mapping[str, str], made: Sequence[Sequence[str]]) -> dict[str, str]:

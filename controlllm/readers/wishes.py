@@ -17,11 +17,12 @@ from typing import Any
 import numpy as np
 
 from controlllm.planning.reading import word_end, word_start
-from controlllm.planning.wishes import MOST_WISHES, ROLES, RequestText, Wish
+from controlllm.planning.wishes import MOST_WISHES, ROLES, Read, RequestText, Wish
 from controlllm.readers.wish_networks import (
     WIDTH,
     Networks,
     foreign_networks,
+    named_networks,
     shipped_networks,
     tokens_of,
 )
@@ -82,13 +83,16 @@ class WishReader:
         networks: Networks | None = None,
         vectors: np.ndarray | None = None,
         is_foreign: bool = False,
+        knows_names: bool = False,
     ) -> None:
         """Over tools by name, each with what the reader is told of it: see `text_of`. `networks`
         take the place of those that ship; `vectors` are the tools' where they are known, float32,
         shape (tools, 384), as `tool_vector` gives them where `is_foreign`, which says that there
-        are tools from elsewhere among them."""
+        are tools from elsewhere among them. One that `knows_names` is told what files are called.
+        """
         self._names, self._texts = tuple(tools), tuple(tools.values())
         self._own_networks, self._is_foreign = networks, is_foreign
+        self._knows_names = knows_names or networks is not None
         self._known = vectors
         self._vectors: np.ndarray | None = None
         self._lock = threading.Lock()
@@ -111,14 +115,27 @@ class WishReader:
     def _networks(self) -> Networks:
         if self._own_networks is not None:
             return self._own_networks
+        if self._knows_names:
+            return named_networks()
         return foreign_networks() if self._is_foreign else shipped_networks()
 
     def _read_anew(self, shown: RequestText) -> tuple[Wish, ...]:
         if not shown.text.strip():
             return ()
-        if self._is_foreign:
+        if not self._knows_names:
             shown = shown.without_names()
         return _Decoding(shown, self._networks(), self.vectors(), self._names).wishes()
+
+
+def reading_names(plain: Read, named: Read) -> Read:
+    """A reader that hears of files by what they are called where any has a name that may matter,
+    and else reads as `plain` does."""
+
+    def read(shown: RequestText) -> tuple[Wish, ...]:
+        has_names = any(slot.called for slot in shown.slots)
+        return (named if has_names else plain)(shown)
+
+    return read
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from controlllm.planning.wish_decomposer import WishDecomposer
 from controlllm.planning.wishes import Read
 from controlllm.readers.phrasings import intents as reader_intents
 from controlllm.readers.phrasings import read as read_request
-from controlllm.readers.wishes import WishReader, text_of
+from controlllm.readers.wishes import WishReader, reading_names, text_of
 from controlllm.retrieval import ToolIndex
 from controlllm.settings import Settings
 from controlllm.toolbox import Toolbox
@@ -67,7 +67,7 @@ def embedded_planner(
     )
     vectors_of_tools = None if index is None else index.tool_vectors(spoken.toolbox)
     told = {tool.name: text_of(tool) for tool in spoken.toolbox}
-    read: Read = WishReader(told)
+    read: Read = reading_names(WishReader(told), WishReader(told, knows_names=True))
     if index is not None or any(toolbox.is_foreign(tool.name) for tool in toolbox):
         read = the_surer(
             WishReader(told, vectors=vectors_of_tools, is_foreign=True),

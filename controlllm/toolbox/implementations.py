@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import threading
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -25,6 +27,11 @@ Choice = Mapping[Size, Weights]
 
 
 Check = Callable[[Capabilities], str | None]
+
+#: PDFium loses its memory where two threads of a process are in it. Tools run in threads where
+#: there are no processes for them, as on the command line.
+_NOT_FOR_THREADS = frozenset({"pypdfium2"})
+_ONE_AT_A_TIME = threading.RLock()
 
 
 @dataclass(frozen=True)
@@ -93,7 +100,13 @@ class Implementation:
         return "context" in inspect.signature(self.function).parameters
 
     def run(self, inputs: Mapping[str, Any], context: Context) -> Any:
-        """Call the function with the inputs, and the context where it asks for one."""
+        """Call the function with the inputs, and the context where it asks for one; of those whose
+        packages two threads must not use at once, one after the other."""
+        alone = _ONE_AT_A_TIME if _NOT_FOR_THREADS & {*self.packages} else nullcontext()
+        with alone:
+            return self._called(inputs, context)
+
+    def _called(self, inputs: Mapping[str, Any], context: Context) -> Any:
         if not self._asks_for_context:
             return self.function(**inputs)
         if self.weights:

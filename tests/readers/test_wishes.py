@@ -7,14 +7,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controlllm.planning.wishes import RequestText, Slot
-from controlllm.readers.wishes import WishReader, request_tokens, text_of, tool_text
+from controlllm.readers.wishes import (
+    WishReader,
+    reading_names,
+    request_tokens,
+    text_of,
+    tool_text,
+)
 from controlllm.toolbox import Toolbox
 from tests.every_case import every_case
 
 
 @pytest.fixture(scope="module")
 def read():
-    return WishReader({tool.name: text_of(tool) for tool in Toolbox.load()})
+    told = {tool.name: text_of(tool) for tool in Toolbox.load()}
+    return reading_names(WishReader(told), WishReader(told, knows_names=True))
 
 
 def likeliest(wish):
