@@ -64,9 +64,7 @@ def test_what_runs_first(planner, text, files, expected):
 
 
 def test_two_things_are_counted_in_both_pictures(planner):
-    found = chains(
-        planner, "How many zebras and how many bears are there?", "a.jpg", "b.jpg"
-    )
+    found = chains(planner, "How many zebras and how many bears are there?", "a.jpg", "b.jpg")
     ways = {"visual_grounding count_objects", "object_detection select_bbox count_objects"}
     assert len(found) == 4 and set(found) <= ways
 

@@ -11,30 +11,30 @@ from controlllm.toolbox import Argument, Tool, Toolbox
 
 
 @pytest.fixture
-def foreign(monkeypatch):
-    """Whether each reader that is made is one for tools from elsewhere."""
+def readers(monkeypatch):
+    """What each reader that is made is for."""
     made = []
     true = planners.WishReader
 
-    def reader(*given, is_foreign=False, **named):
-        made.append(is_foreign)
-        return true(*given, is_foreign=is_foreign, **named)
+    def reader(*given, is_foreign=False, knows_names=False, **more):
+        made.append("elsewhere" if is_foreign else "names" if knows_names else "own")
+        return true(*given, is_foreign=is_foreign, knows_names=knows_names, **more)
 
     monkeypatch.setattr(planners, "WishReader", reader)
     return made
 
 
-def test_where_tools_from_elsewhere_stand_beside_ours_other_networks_read_too(foreign):
+def test_where_tools_from_elsewhere_stand_beside_ours_other_networks_read_too(readers):
     own = Toolbox.load()
     tide = Tool("sea_tide", "How high the sea stands.", "sea", (), Argument("result", "text", ""))
     planners.embedded_planner(own)
     planners.embedded_planner(replace(own, own=own))
-    assert foreign == [False, False]
+    assert readers == ["own", "names"] * 2
     planners.embedded_planner(replace(own, tools=(*own.tools, tide), own=own))
-    assert foreign[2:] == [False, True]
+    assert readers[4:] == ["own", "names", "elsewhere"]
 
 
-def test_tools_from_elsewhere_beside_none_of_ours_are_read_by_the_other_networks_too(foreign):
+def test_tools_from_elsewhere_beside_none_of_ours_are_read_by_the_other_networks_too(readers):
     tide = Tool("sea_tide", "How high the sea stands.", "sea", (), Argument("result", "text", ""))
     planners.embedded_planner(Toolbox((tide,), own=Toolbox()))
-    assert foreign == [False, True]
+    assert readers == ["own", "names", "elsewhere"]
