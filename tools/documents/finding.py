@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from controlllm.resources import Document, Text
 from controlllm.toolbox import Context, ToolError, tool
 
-from ..shared.said_where import enumerated, looked_for, names_of
+from ..shared.said_where import looked_for, names_of
+from ..shared.sentences import listed
 
 
 @tool(
@@ -51,7 +52,7 @@ def find_pages(documents: list[Document], question: Text, context: Context) -> T
     having = sorted({place for place, _ in found})
     if not having:
         return f"{said} is not said in any of the {len(read)} documents."
-    told = enumerated(
+    told = listed(
         [f"{names[place]} ({_pages([number for at, number in found if at == place])})"
          for place in having]
     )  # fmt: skip
@@ -73,4 +74,4 @@ def _told_of_one(found: Mapping[tuple[int, int], str], count: int, said: str) ->
 
 
 def _pages(numbers: Sequence[int]) -> str:
-    return f"page{'s' if len(numbers) > 1 else ''} {enumerated([str(n) for n in numbers])}"
+    return f"page{'s' if len(numbers) > 1 else ''} {listed([str(n) for n in numbers])}"

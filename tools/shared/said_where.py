@@ -89,11 +89,6 @@ def names_of(files: Sequence[GivenFile], count: int, what: str) -> list[str]:
     return [name or f"{what} {place}" for place, name in enumerate(named, 1)]
 
 
-def enumerated(parts: Sequence[str]) -> str:
-    """Names one after the other: ``"a, b and c"``."""
-    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
-
-
 def quoted(sentence: str) -> str:
     """A sentence with single spaces, cut where it is very long."""
     told = " ".join(sentence.split())

@@ -1,8 +1,9 @@
-"""Running text to sentences, also where a transcript has few marks or none."""
+"""Running text to sentences, also where a transcript has few marks or none; things told in one."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from .tables import patterns_beside
 
@@ -68,3 +69,8 @@ def _cut(sentence: str) -> list[str]:
         for start in range(0, len(words), step):
             parts.append(" ".join(words[start : start + step]))
     return parts
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Things one after the other: ``"a, b and c"``; of one itself, of none nothing."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))

@@ -9,7 +9,8 @@ from controlllm.resources import Audio, Clip, Sound, Text, Video
 from controlllm.toolbox import Context, ToolError, tool
 
 from ..shared import video_files
-from ..shared.said_where import enumerated, looked_for, names_of, nearest, quoted, that_say
+from ..shared.said_where import looked_for, names_of, nearest, quoted, that_say
+from ..shared.sentences import listed
 from ..shared.time_phrases import in_words
 
 #: Seconds of a film that are listened to.
@@ -78,7 +79,7 @@ def find_in_recordings(
     if len(silent) == len(names):
         raise ToolError("I hear no English speech in what was handed over; add other recordings.")
     if silent:
-        context.remark(f"I hear no speech in {enumerated(silent)}.")
+        context.remark(f"I hear no speech in {listed(silent)}.")
     words = [one.words for one in said]
     return _told([said[at] for at in that_say(words, wanted)], said, wanted, len(names))
 
@@ -124,10 +125,10 @@ def _told(found: Sequence[_Said], said: Sequence[_Said], wanted: Sequence[str], 
             f"{in_words(int(near.start))}: “{quoted(near.words)}”"
         )
     if count == 1:
-        times = enumerated([in_words(int(one.start)) for one in found[:_MOST_TOLD]])
+        times = listed([in_words(int(one.start)) for one in found[:_MOST_TOLD]])
         return f"{thing} is said at {times} of {names[0]}:\n\n" + "\n".join(lines)
     if len(names) == 1:
         first = f"It is {names[0]}: there {thing} is said at {in_words(int(found[0].start))}."
     else:
-        first = f"{thing} is said in {len(names)} of the {count} recordings: {enumerated(names)}."
+        first = f"{thing} is said in {len(names)} of the {count} recordings: {listed(names)}."
     return f"{first}\n\n" + "\n".join(lines)

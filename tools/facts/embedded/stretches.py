@@ -9,6 +9,7 @@ from datetime import date, timedelta
 
 from controlllm.toolbox import ToolError
 
+from ...shared.sentences import listed
 from .day_phrases import _WEEKDAYS, FIRST_YEAR, Day
 
 _UNIT = (
@@ -300,4 +301,4 @@ def in_years(first: date, last: date, years: bool = True) -> str:
     parts = [counted(gone.years, "year")] if years and gone.years else []
     parts += [counted(months, "month")] if months else []
     parts += [counted(gone.days, "day")] if gone.days or not parts else []
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return listed(parts)

@@ -7,13 +7,13 @@ import re
 from controlllm.resources import Box
 
 from ...shared.boxes import area, centre
+from ...shared.sentences import listed
 from . import choosing, clothing, colours, imagenet, phrases_to_boxes, relations, setting, things
 from .asked import Asked, seen
 from .grammar import (
     counted,
     each_counted,
     grouped,
-    listed,
     plural,
     sentence,
     singular,

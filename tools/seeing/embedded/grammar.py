@@ -8,6 +8,7 @@ from pathlib import Path
 
 from controlllm.resources import Box
 
+from ...shared.sentences import listed
 from ...shared.spoken_numbers import cardinal
 
 _TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
@@ -68,11 +69,6 @@ def counted(count: int, label: str) -> str:
     """ "one dog", "two dogs", "14 dogs"."""
     number = cardinal(count) if 0 < count < 13 else str(count or "no")
     return f"{number} {label if count == 1 else plural(label)}"
-
-
-def listed(parts: Sequence[str]) -> str:
-    """ "a, b and c"."""
-    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 
 def sentence(words: str) -> str:

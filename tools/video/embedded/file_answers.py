@@ -9,10 +9,11 @@ from pathlib import Path
 from controlllm.resources import Clip
 from controlllm.toolbox import Context
 
-from ...seeing.embedded.grammar import counted, listed, with_article
+from ...seeing.embedded.grammar import counted, with_article
 from ...seeing.embedded.questions import Questions
 from ...shared import video_files
 from ...shared.comparing import in_bytes
+from ...shared.sentences import listed
 from ...shared.time_phrases import in_words
 from . import camera_motion, shots, watched
 

@@ -18,8 +18,9 @@ from controlllm.toolbox import Context
 from ...seeing.embedded import answers, choosing, questions
 from ...seeing.embedded.answers_on_things import everything_meant
 from ...seeing.embedded.asked import Asked
-from ...seeing.embedded.grammar import counted, listed, sentence, with_article
+from ...seeing.embedded.grammar import counted, sentence, with_article
 from ...shared import video_files
+from ...shared.sentences import listed
 from ...shared.time_phrases import Clock, Span, in_words, marked, passages
 from . import file_answers, stills
 from .watched import Watched
