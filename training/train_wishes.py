@@ -221,7 +221,7 @@ STAGES = (
         share=1.0,
         twins=True,
     ),
-    # And all of it once more, slowly, so that nothing is forgotten.
+    # And all of it once more, slowly, so that nothing is forgotten; not yet run to its end.
     Stage(
         *(0.3, 0.05, 0.4, 0.02),
         begins=(19,),
