@@ -183,24 +183,23 @@ def test_scale_and_strength_of_a_logo() -> None:
 
 def test_a_logo_has_the_size_that_was_said_and_the_photo_stays_as_it_was() -> None:
     kinds = {item.name: item.kind for item in overlay_image.tool.parameters if item.kind}
-    for side in (800, 4000):
+    for side, said, share in (
+        (800, "put the logo in the bottom right corner", 0.2),
+        (800, "the logo bottom right, not too big", 0.15),
+        (800, "the logo small at the bottom right", 0.12),
+        (800, "bottom right, 15 % wide", 0.15),
+        (800, "bottom right at scale 0.15", 0.15),
+        (800, "bottom right, 120 px wide", 120 / 800),
+        (2400, "bottom right, 15 % wide", 0.15),
+        (2400, "bottom right, 120 px wide", 120 / 2400),
+    ):
         photo = PIL.Image.radial_gradient("L").resize((side, side * 3 // 4)).convert("RGB")
-        for said, share in (
-            ("put the logo in the bottom right corner", 0.2),
-            ("the logo bottom right, not too big", 0.15),
-            ("the logo small at the bottom right", 0.12),
-            ("bottom right, 15 % wide", 0.15),
-            ("bottom right at scale 0.15", 0.15),
-            ("bottom right, 120 px wide", 120 / side),
-        ):
-            shown = np.asarray(
-                overlay_image(photo, _plain((300, 200), BLUE), **values_in(said, kinds))
-            )
-            blue = (shown == BLUE).all(axis=2)
-            down, across = np.nonzero(blue)
-            assert np.ptp(across) + 1 == pytest.approx(share * side, abs=2), said
-            assert side - across.max() - 1 == pytest.approx(0.03 * 0.75 * side, abs=2)
-            assert (shown[~blue] == np.asarray(photo)[~blue]).all()
+        shown = np.asarray(overlay_image(photo, _plain((300, 200), BLUE), **values_in(said, kinds)))
+        blue = (shown == BLUE).all(axis=2)
+        down, across = np.nonzero(blue)
+        assert np.ptp(across) + 1 == pytest.approx(share * side, abs=2), said
+        assert side - across.max() - 1 == pytest.approx(0.03 * 0.75 * side, abs=2)
+        assert (shown[~blue] == np.asarray(photo)[~blue]).all()
     assert overlay_image(photo, _plain((9, 9), BLUE), scale=0.15).size == photo.size
 
 

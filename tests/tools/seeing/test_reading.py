@@ -43,8 +43,8 @@ def small_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(text_looks, "_LONGEST", 660)
 
 
-@pytest.mark.few(2)
-@pytest.mark.parametrize("angle", [90, -25, 7, 180, 270])
+@pytest.mark.few(1)
+@pytest.mark.parametrize("angle", [-25, 90, 7, 180, 270])
 def test_writing_is_read_at_any_angle(angle: float) -> None:
     assert optical_character_recognition(leaning(angle)) == "\n".join(_LINES)
 
