@@ -78,9 +78,9 @@ setup:
 run: setup
 	@$(BIN)/python app.py $(ARGS)
 
-# What a change can break, three modules of tests at a time: two processors, and what waits for a page or a server.
+# What a change can break, four modules of tests at a time: two processors, and what waits for a page or a server.
 test: setup browser
-	@$(BIN)/python -m pytest -n 3 --dist loadscope $(ARGS)
+	@$(BIN)/python -m pytest -n 4 --dist loadscope $(ARGS)
 
 # Before a release, and before an issue about one of these is resolved.
 test-all: setup browser

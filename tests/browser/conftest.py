@@ -144,9 +144,9 @@ def _wait_until_up(url: str, server: subprocess.Popen[bytes], log: Path) -> None
     pytest.fail(f"The server did not come up:\n{log.read_text()}")
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """A Chromium, closed after this folder: while Playwright runs, it holds the thread's event
+    """A Chromium, closed after its module: while Playwright runs, it holds the thread's event
     loop, and the tests of other folders start loops of their own."""
     installed = next(filter(None, map(shutil.which, INSTALLED)), None)
     with sync_playwright() as playwright:
