@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from controlllm.toolbox import ToolError
 
-from .asking import Asked, columns_of
+from .asking import Asked
 from .cells import Column
 from .measure_wishes import Measure
 from .measures import NAMES, cell, is_ever_added, measure_of, measures, moment
-from .reading import Sheet
+from .reading import Sheet, columns_of
 from .row_tests import Conditions
 
 

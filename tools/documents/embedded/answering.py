@@ -10,7 +10,7 @@ from dataclasses import replace
 from controlllm.toolbox import ToolError
 
 from .answer_words import basis_said, measured, row_said, rows_said, unsure_said, where_said
-from .asking import Asked, asked_of, columns_of
+from .asking import Asked, asked_of
 from .cells import Column
 from .choices import either, held_against, is_per_period, per_period
 from .condition_words import C
@@ -22,7 +22,7 @@ from .measure_wishes import Measure, measures_in, pieces_in
 from .measures import NAMES, cell, is_added, measure_of, measures, written
 from .order_wishes import extreme_in
 from .plain_requests import counted_thing, reject_leftovers
-from .reading import Sheet
+from .reading import Sheet, columns_of
 from .reckoning import grouped, in_words, reckon, shown
 from .row_questions import (
     both_ways,

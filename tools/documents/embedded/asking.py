@@ -11,8 +11,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from controlllm.toolbox import ToolError
-
 from .cells import Column
 from .condition_words import C
 from .periods import Period, periods_in
@@ -391,27 +389,3 @@ class _Finder:
         if key in self._names and self._names[key][1] < 2:
             return "C", Item(words, column=self._names[key][0])
         return "Q", Item(words)
-
-
-def unknown_column(sheet: Sheet, words: str) -> ToolError:
-    """What is said where the table has no such column or value."""
-    return ToolError(
-        f"There is no “{clipped(words)}” in this table. Its columns are {columns_of(sheet)}."
-    )
-
-
-def clipped(words: str) -> str:
-    """Words of somebody, short enough to stand in a sentence."""
-    return words if len(words) <= 50 else f"{words[:49].rstrip()}…"
-
-
-def columns_of(sheet: Sheet) -> str:
-    """The names of the columns in words, as many as a sentence holds."""
-    names = sheet.header
-    shown: list[str] = []
-    for name in names[:30]:
-        if sum(map(len, shown)) < 500:
-            shown.append(f"“{clipped(name)}”")
-    if len(names) > len(shown):
-        return f"{', '.join(shown)} and {len(names) - len(shown)} more"
-    return f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else shown[0]

@@ -9,9 +9,10 @@ from dataclasses import replace
 
 from controlllm.toolbox import ToolError
 
-from .asking import Asked, Item, clipped, columns_of
+from .asking import Asked, Item
 from .cells import EMPTY, NO, YES, Column
 from .condition_words import V
+from .reading import clipped, columns_of
 from .row_tests import Condition, among, condition, unless
 from .words import parts, stem
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 from controlllm.toolbox import ToolError
 
 from .asides import without_asides, without_chatter, without_heading, without_its_name
-from .asking import Asked, asked_of, columns_of, unknown_column
+from .asking import Asked, asked_of
 from .cells import Column
 from .condition_words import LESS, MORE, C
 from .conditions import conditions_in
@@ -26,7 +26,7 @@ from .order_wishes import (
     tells_when,
 )
 from .plain_requests import IGNORED, reject_leftovers
-from .reading import Sheet, sheets_in
+from .reading import Sheet, columns_of, sheets_in, unknown_column
 from .row_tests import Conditions
 from .words import parts
 from .worth import with_worth

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from controlllm.toolbox import ToolError
 
-from .asking import Asked, asked_of, columns_of
+from .asking import Asked, asked_of
 from .cells import Column
 from .charts import (
     MOST_POINTS,
@@ -32,7 +32,7 @@ from .group_wishes import Group, groups_in, natural_part
 from .measure_wishes import Measure, measures_in
 from .measures import is_added, is_measure, measure_of, measures
 from .order_wishes import direction_in, extreme_in
-from .reading import Sheet
+from .reading import Sheet, columns_of
 from .reckoning import grouped, in_words, reckon
 from .worth import with_worth
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
-from decimal import ROUND_HALF_UP, Decimal
 
 from controlllm.toolbox import ToolError
 
-from .asking import asked_of, columns_of, unknown_column
+from .asking import asked_of
 from .cells import Column
 from .measures import AGGREGATES, is_measure
-from .reading import Sheet
-from .row_numbers import as_cells
+from .reading import Sheet, columns_of, unknown_column
+from .row_numbers import as_cells, rounded
 
 Grid = list[list[str]]
 _VERBS = (
@@ -395,25 +393,6 @@ class _Work:
         return numbers
 
     def _round_to(self, columns: Sequence[Column], to: str) -> bool:
-        number = re.search(r"\d+|one|two|three|no", to)
-        words = {"one": 1, "two": 2, "three": 3, "no": 0}
-        places = 0
-        if number and not re.search(r"whole|integer|full", to):
-            places = words[number[0]] if number[0] in words else int(number[0])
         for column in columns:
-            if column.kind != "number":
-                raise ToolError(f"The column “{column.name}” has no numbers to round.")
-            self._round_one(column, places, to)
+            self._cells(column)[:] = rounded(column, self._cells(column), to)
         return True
-
-    def _round_one(self, column: Column, places: int, to: str) -> None:
-        step = re.search(r"(?:nearest|next) (\d+)", to)
-        size = float(step[1]) if step else 10.0**-places
-        shape = replace(column, decimals=0 if step else places)
-        cells = self._cells(column)
-        for row, value in enumerate(column.values):
-            if isinstance(value, float):
-                steps = (Decimal(repr(value)) / Decimal(repr(size))).quantize(
-                    Decimal(1), ROUND_HALF_UP
-                )
-                cells[row] = as_cells([float(steps) * size], [shape])[0]

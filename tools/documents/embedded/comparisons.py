@@ -8,10 +8,11 @@ from collections.abc import Sequence
 
 from controlllm.toolbox import ToolError
 
-from .asking import Asked, Item, columns_of
+from .asking import Asked, Item
 from .cells import Column
 from .condition_words import ABOUT, FLIPPED, MONEY, SAID, SIGNS, D
 from .measures import QUANTITY, called, is_measure, measure_of, measures, tells_age
+from .reading import columns_of
 from .row_tests import (
     Condition,
     against_period,

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from controlllm.toolbox import ToolError
 
-from .asking import asked_of, columns_of
+from .asking import asked_of
 from .cells import Column
 from .joining import value_of
-from .reading import Sheet
+from .reading import Sheet, columns_of
 from .words import parts
 
 Grid = list[list[str]]

@@ -6,9 +6,10 @@ import re
 
 from controlllm.toolbox import ToolError
 
-from .asking import Asked, columns_of, unknown_column
+from .asking import Asked
 from .condition_words import AT_LEAST, AT_MOST, LESS, MORE
 from .plain_requests import IGNORED
+from .reading import columns_of, unknown_column
 
 _ITEM = r"[VD]\d+(?!\w)"
 _COMPARISON = rf"(?:{MORE}|{LESS}|{AT_LEAST}|{AT_MOST})"

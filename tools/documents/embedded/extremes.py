@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from controlllm.toolbox import ToolError
 
+from ...shared.sentences import listed
 from .answer_words import basis_said, row_said, rows_said, unsure_said, where_said
 from .asking import Asked
 from .cells import Column
@@ -150,7 +151,7 @@ def ranked(
     if extreme.count == 1:
         best = values[0][1]
         tied = [in_words(name, group) for name, value in values if value == best]
-        names = " and ".join([", ".join(tied[:-1]), tied[-1]] if len(tied) > 1 else tied)
+        names = listed(tied)
         verb = "have" if len(tied) > 1 else "has"
         return (
             f"{names} {verb} the {word} {what}: {shown(measure, best)}, {basis} with "

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from controlllm.toolbox import ToolError
 
-from .asking import Asked, asked_of, columns_of
+from .asking import Asked, asked_of
 from .conditions import conditions_in
 from .exclusions import as_without, reject_unread_exclusions
 from .group_wishes import Group, groups_in
@@ -15,7 +15,7 @@ from .measure_wishes import Measure, measures_in, pieces_in
 from .measures import MONEY_OR_TIME, NAMES, is_added, measure_of, measures
 from .order_wishes import direction_in, extreme_in
 from .plain_requests import counted_thing, reject_leftovers
-from .reading import Sheet
+from .reading import Sheet, columns_of
 from .reckoning import grouped, plain, reckon
 from .worth import with_worth
 

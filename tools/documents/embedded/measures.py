@@ -11,9 +11,9 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from controlllm.toolbox import ToolError
 
-from .asking import Asked, columns_of
+from .asking import Asked
 from .cells import Column
-from .reading import Sheet
+from .reading import Sheet, columns_of
 from .words import parts
 
 #: Names of columns that are added up first where no column is named, the likeliest first.

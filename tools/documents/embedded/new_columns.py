@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from controlllm.toolbox import ToolError
 
-from .asking import Asked, Item, asked_of, columns_of
+from .asking import Asked, Item, asked_of
 from .cells import Column
 from .column_names import name_and_rule
 from .condition_words import C, N
-from .group_wishes import Group, groups_in
 from .labels import is_labelling, labels
 from .measure_wishes import measures_in
 from .measures import AGGREGATES, measure_of, measures
 from .plain_requests import reject_leftovers
-from .reading import Sheet
-from .reckoning import key_of
+from .reading import Sheet, columns_of
+from .reckoning import groups_apart, rows_by
 from .roundings import Rounding, without_rounding
 from .row_dates import date_cells
 from .row_numbers import as_cells, in_unit, reckoned
@@ -227,24 +225,6 @@ def _one(asked: Asked) -> Column:
     return next(iter(_named(asked)), None) or measure_of(asked, "is meant")
 
 
-def _rows_by(groups: Sequence[Group], count: int) -> list[list[int]]:
-    """The rows of each group, all together where there is none."""
-    found: dict[object, list[int]] = {}
-    for row in range(count):
-        found.setdefault(tuple(key_of(group, row) for group in groups), []).append(row)
-    return list(found.values())
-
-
-def _groups(asked: Asked) -> list[Group]:
-    """What is told apart: "per customer", but no "each month" of a table of months."""
-    found = groups_in(asked)
-    return [
-        group for group in found
-        if len(_rows_by([group], asked.sheet.count)) < asked.sheet.count
-        and not (group.column.kind == "number" and not group.column.is_label)
-    ]  # fmt: skip
-
-
 def _understood(asked: Asked, column: Column, *patterns: re.Pattern[str]) -> None:
     """Raise ToolError for a word that may name a column which is not there.
 
@@ -264,11 +244,11 @@ def _understood(asked: Asked, column: Column, *patterns: re.Pattern[str]) -> Non
 def _running(asked: Asked) -> Made | None:
     if not _RUNNING.search(asked.line) or _NUMBERED.search(asked.line):
         return None
-    groups = _groups(asked)
+    groups = groups_apart(asked)
     column = _one(asked)
     _understood(asked, column, _RUNNING)
     values: list[float | None] = [None] * asked.sheet.count
-    for rows in _rows_by(groups, asked.sheet.count):
+    for rows in rows_by(groups, asked.sheet.count):
         total = 0.0
         for row in rows:
             value = column.values[row]
@@ -280,12 +260,12 @@ def _running(asked: Asked) -> Made | None:
 def _change(asked: Asked) -> Made | None:
     if not _CHANGE.search(asked.line):
         return None
-    groups = _groups(asked)
+    groups = groups_apart(asked)
     column = _one(asked)
     is_share = bool(re.search(r"%|percent", asked.line))
     _understood(asked, column, _CHANGE, re.compile(r"%|(?<!\w)(?:row|month|day|week|year)(?!\w)"))
     values: list[float | None] = [None] * asked.sheet.count
-    for rows in _rows_by(groups, asked.sheet.count):
+    for rows in rows_by(groups, asked.sheet.count):
         for before, row in zip(rows, rows[1:], strict=False):
             old, new = column.values[before], column.values[row]
             if isinstance(old, float) and isinstance(new, float):
@@ -300,11 +280,11 @@ def _change(asked: Asked) -> Made | None:
 def _share(asked: Asked, rounding: Rounding | None) -> Made | None:
     if not _SHARE.search(asked.line):
         return None
-    groups = _groups(asked)
+    groups = groups_apart(asked)
     column = _one(asked)
     _understood(asked, column, _SHARE, re.compile(r"(?<!\w)(?:within|month|day|week|year)(?!\w)"))
     values: list[float | None] = [None] * asked.sheet.count
-    for rows in _rows_by(groups, asked.sheet.count):
+    for rows in rows_by(groups, asked.sheet.count):
         numbers = {row: value for row in rows if isinstance(value := column.values[row], float)}
         whole = sum(numbers.values())
         for row, value in numbers.items():
@@ -319,14 +299,14 @@ def _rank(asked: Asked) -> Made | None:
         return None
     column = _one(asked) if not _named(asked, "date") else _named(asked, "date")[0]
     asked.line = re.sub(rf"(?<!\w)(?:by|for each|per|within) {C}", " ", asked.line, count=1)
-    groups = _groups(asked)
+    groups = groups_apart(asked)
     # Who has the shortest time is the first.
     is_low = bool(_LOWEST_FIRST.search(asked.line)) or (
         column.is_clock and not _HIGHEST_FIRST.search(asked.line)
     )
     _understood(asked, column, _RANK, _LOWEST_FIRST)
     cells = [""] * asked.sheet.count
-    for rows in _rows_by(groups, asked.sheet.count):
+    for rows in rows_by(groups, asked.sheet.count):
         filled = [row for row in rows if column.values[row] is not None]
         ranked = sorted((column.values[row] for row in filled), reverse=not is_low)  # type: ignore[type-var]
         for row in filled:

@@ -6,7 +6,8 @@ import re
 
 from controlllm.toolbox import ToolError
 
-from .asking import Asked, columns_of, unknown_column
+from .asking import Asked
+from .reading import columns_of, unknown_column
 
 #: Words that may be left over: a request means the same without them.
 IGNORED = frozenset(

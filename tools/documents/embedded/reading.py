@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from controlllm.resources.tables import header_row, separator_of
 from controlllm.toolbox import ToolError
 
+from ...shared.sentences import listed
 from .cells import EMPTY, Column, date_of, typed
 
 MOST_ROWS, MOST_COLUMNS = 200_000, 500
@@ -247,3 +248,26 @@ def _distinct(names: Sequence[str]) -> list[str]:
         taken.add(shown.casefold())
         found.append(shown)
     return found
+
+
+def unknown_column(sheet: Sheet, words: str) -> ToolError:
+    """What is said where the table has no such column or value."""
+    return ToolError(
+        f"There is no “{clipped(words)}” in this table. Its columns are {columns_of(sheet)}."
+    )
+
+
+def clipped(words: str) -> str:
+    """Words of somebody, short enough to stand in a sentence."""
+    return words if len(words) <= 50 else f"{words[:49].rstrip()}…"
+
+
+def columns_of(sheet: Sheet) -> str:
+    """The names of the columns in words, as many as a sentence holds."""
+    names = sheet.header
+    shown: list[str] = []
+    for name in names[:30]:
+        if sum(map(len, shown)) < 500:
+            shown.append(f"“{clipped(name)}”")
+    more = len(names) - len(shown)
+    return listed([*shown, f"{more} more"] if more else shown)

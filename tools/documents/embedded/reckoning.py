@@ -6,8 +6,9 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .asking import Asked
 from .cells import MONTHS, WEEKDAYS
-from .group_wishes import Group
+from .group_wishes import Group, groups_in
 from .measure_wishes import Measure
 from .measures import AGGREGATES, figures, written
 
@@ -117,3 +118,21 @@ def in_words(name: str, group: Group) -> str:
         day = dt.date.fromisoformat(name)
         return f"{day.day} {day:%B %Y}"
     return name or "(empty)"
+
+
+def rows_by(groups: Sequence[Group], count: int) -> list[list[int]]:
+    """The rows of each group, all together where there is none."""
+    found: dict[object, list[int]] = {}
+    for row in range(count):
+        found.setdefault(tuple(key_of(group, row) for group in groups), []).append(row)
+    return list(found.values())
+
+
+def groups_apart(asked: Asked) -> list[Group]:
+    """What is told apart: "per customer", but no "each month" of a table of months."""
+    found = groups_in(asked)
+    return [
+        group for group in found
+        if len(rows_by([group], asked.sheet.count)) < asked.sheet.count
+        and not (group.column.kind == "number" and not group.column.is_label)
+    ]  # fmt: skip

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 
 _SMALL = r"(?:pence|pennies|penny|p|cents?|ct|rappen|centimes?)"
-_PLACES = {"no": 0, "one": 1, "a": 1, "two": 2, "three": 3}
+PLACES = {"no": 0, "one": 1, "a": 1, "two": 2, "three": 3}
 _ROUNDED = re.compile(
     r"[,;]? ?(?:\b(?:and|then|all|each|always|but)\s+)*"
     # "Points per round" rounds nothing.
@@ -65,13 +65,13 @@ def without_rounding(rule: str) -> tuple[str, Rounding | None]:
             return rule, None
         rest = f"{rule[: alone.start()]} {rule[alone.end() :]}".strip(" ,.;")
         places = alone["places"].lower()
-        step = Decimal(1).scaleb(-int(_PLACES.get(places, places)))
+        step = Decimal(1).scaleb(-int(PLACES.get(places, places)))
         return rest, Rounding(step, "", is_in_places=True)
     rest = f"{rule[: found.start()]} {rule[found.end() :]}".strip(" ,.;")
     way = _WAYS.get((found["way"] or "").lower(), "")
     if found["places"]:
         places = found["places"].lower()
-        step = Decimal(1).scaleb(-int(_PLACES.get(places, places)))
+        step = Decimal(1).scaleb(-int(PLACES.get(places, places)))
     elif found["one"]:
         step = Decimal("0.01")
     elif found["many"]:

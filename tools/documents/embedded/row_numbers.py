@@ -11,10 +11,11 @@ from fractions import Fraction
 from controlllm.toolbox import ToolError
 from controlllm.toolbox.rooms import tool_module
 
-from .asking import Asked, Item, unknown_column
+from .asking import Asked, Item
 from .cells import Column
 from .plain_requests import IGNORED
-from .roundings import Rounding
+from .reading import unknown_column
+from .roundings import PLACES, Rounding
 
 #: Stands for a column while words are made signs; the figures are unlikely to be said.
 _MARK = 70_000_001
@@ -228,3 +229,24 @@ def in_unit(column: Column, target: str, words: str) -> list[float | None] | Non
         float(converted(Fraction(repr(value)), source, wanted)) if value is not None else None
         for value in (_value(column.values, row) for row in range(len(column.cells)))
     ]
+
+
+def rounded(column: Column, cells: Sequence[str], to: str) -> list[str]:
+    """The cells of a column of numbers rounded as is said: "2 decimals", "the nearest 5",
+    "whole numbers". What is no number stays. Raises ToolError for a column of something else."""
+    if column.kind != "number":
+        raise ToolError(f"The column “{column.name}” has no numbers to round.")
+    number = re.search(r"\d+|one|two|three|no", to)
+    places = 0
+    if number and not re.search(r"whole|integer|full", to):
+        places = PLACES[number[0]] if number[0] in PLACES else int(number[0])
+    step = re.search(r"(?:nearest|next) (\d+)", to)
+    size = float(step[1]) if step else 10.0**-places
+    shape = replace(column, decimals=0 if step else places)
+    made = list(cells)
+    for row, value in enumerate(column.values):
+        if isinstance(value, float):
+            steps = Decimal(repr(value)) / Decimal(repr(size))
+            whole = float(steps.quantize(Decimal(1), ROUND_HALF_UP))
+            made[row] = as_cells([whole * size], [shape])[0]
+    return made

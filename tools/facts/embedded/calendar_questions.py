@@ -9,6 +9,7 @@ from datetime import date, timedelta
 
 from controlllm.toolbox import ToolError
 
+from ...shared.sentences import listed
 from . import ages, stretches
 from .day_phrases import _MONTH, _MONTHS, _WEEKDAY, _WEEKDAYS, FIRST_YEAR, Day, days_in
 from .numbers import in_figures
@@ -340,7 +341,7 @@ def _which_weekdays(asked: Question) -> str | None:
     for named in asked.days:
         day = _told_day(asked, named)
         told.append(f"{said(day)} {'was' if day < asked.today else 'is'} a {_weekday(day)}")
-    whole = f"{', '.join(told[:-1])} and {told[-1]}."
+    whole = f"{listed(told)}."
     rest = stretches.between(asked) if re.search(r"\bhow (?:many|long)\b", asked.plain) else None
     return f"{whole} {rest}" if rest else whole
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from ...shared.sentences import listed
 from . import price_sums
 from .running_sums import running
 from .story_parts import FIGURE, NUMBER, few, figures_in, hours_said, in_money
@@ -117,11 +118,13 @@ def _clock_times(plain: str, money: str) -> str | None:
         )
     if figures_in(rest):
         return None
-    listed = ", ".join(match[0].strip() for match in found[:-1]) + f" and {found[-1][0].strip()}"
+    times_said = listed([match[0].strip() for match in found])
     if re.search(r"\b(?:average|mean|on average)\b", rest):
-        return f"The average of {listed} is {_clock(Fraction(sum(times), len(times)), is_long)}."
+        return (
+            f"The average of {times_said} is {_clock(Fraction(sum(times), len(times)), is_long)}."
+        )
     if re.search(r"\b(?:total|sum|altogether|add|together|in all|plus|and)\b", rest):
-        return f"{listed} together are {_clock(Fraction(sum(times)), is_long)}."
+        return f"{times_said} together are {_clock(Fraction(sum(times)), is_long)}."
     return None
 
 
@@ -180,12 +183,13 @@ def _scaled(plain: str, money: str) -> str | None:
     if not found or len(found) != figures_in(rest):
         return None
     factor = wanted / base
-    parts = [
-        " ".join(filter(None, (few(Fraction(number) * factor), unit, thing)))
-        for number, unit, thing in found
-    ]
-    listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-    return f"For {few(wanted)} instead of {few(base)} it is {listed} ({few(factor)} times as much)."
+    parts = listed(
+        [
+            " ".join(filter(None, (few(Fraction(number) * factor), unit, thing)))
+            for number, unit, thing in found
+        ]
+    )
+    return f"For {few(wanted)} instead of {few(base)} it is {parts} ({few(factor)} times as much)."
 
 
 def _fuel(plain: str, money: str) -> str | None:

@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from controlllm.toolbox import ToolError
 
+from ...shared.sentences import listed
 from . import exact
 
 _TOKEN = re.compile(
@@ -226,7 +227,7 @@ class _Reader:
         if len(parts) < 2:
             raise NotASum("")
         texts = [part.text for part in parts]
-        text = f"{shown} {', '.join(texts[:-1])} and {texts[-1]}"
+        text = f"{shown} {listed(texts)}"
         return _joined(work([part.value for part in parts]), text, _LISTED, *parts)
 
     def _listed(self, closed: bool) -> list[Worked]:
