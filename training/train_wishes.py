@@ -111,6 +111,10 @@ ON_WHICH_FILE = ("own-140", "own-149", "own-154", "own-156", "own-157")
 WITH_NAMES = tuple(f"own-{number}" for number in range(183, 197))
 BEFORE_NAMES = tuple(f"own-{number}" for number in range(175, 182))
 
+#: Those who wrote of all media with names beside them or none: two wishes at once, whole
+#: conversations, what no tool can do and its twins, each tool in lay words.
+OF_ALL_MEDIA = tuple(f"own-{number}" for number in range(198, 211))
+
 #: First what people write, mostly; then, slower, more of what is composed, which tells near wishes
 #: apart by many phrasings of each.
 STAGES = (
@@ -221,11 +225,31 @@ STAGES = (
         share=1.0,
         twins=True,
     ),
-    # And all of it once more, slowly, so that nothing is forgotten; not yet run to its end.
+    # And from that, with and without names, so that one pair reads both.
     Stage(
-        *(0.3, 0.05, 0.4, 0.02),
+        *(2.0, 0.05, 0.7, 0.02),
         begins=(19,),
-        kept_elsewhere=0.05,
+        newer=(*WITH_NAMES, *OF_ALL_MEDIA),
+        kept=0.3,
+        kept_elsewhere=0.04,
+        share=0.6,
+        twins=True,
+    ),
+    Stage(
+        *(1.5, 0.05, 0.6, 0.02),
+        begins=(20,),
+        newer=OF_ALL_MEDIA,
+        kept=0.1,
+        kept_elsewhere=0.03,
+        share=0.7,
+        twins=True,
+    ),
+    Stage(
+        *(1.2, 0.05, 0.5, 0.02),
+        begins=(21,),
+        newer=OF_ALL_MEDIA,
+        kept=0.12,
+        kept_elsewhere=0.03,
         share=1.0,
         twins=True,
     ),

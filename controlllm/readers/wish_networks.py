@@ -49,12 +49,12 @@ FOREIGN_DECODER = ModelFile(
 #: The same networks, taught what files are called.
 NAMED_ENCODER = ModelFile(
     "named/wish-encoder.onnx",
-    "9f76ea6222c218e07f9753f4a453323a0ba0ccb0fb803b6f34e1292cfe87dab7",
+    "adc3cb15128149a528698d5cf68105bad033ac5894e18411f81f5eb32d322c80",
     _MODEL,
 )
 NAMED_DECODER = ModelFile(
     "named/wishes.onnx",
-    "861d84d3042c1dd2d02b2bda14f4e9ab367204e5219b41035ceb5d469c080cd1",
+    "46c4e951aabc159d9c32bfb3a120dfb5b00992038ab6374ef74b257e13710b1d",
     _MODEL,
 )
 
