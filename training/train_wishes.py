@@ -225,7 +225,7 @@ STAGES = (
         share=1.0,
         twins=True,
     ),
-    # And from that, with and without names, so that one pair reads both.
+    # And from that, with and without names, towards one pair that reads both.
     Stage(
         *(2.0, 0.05, 0.7, 0.02),
         begins=(19,),
