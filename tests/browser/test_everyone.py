@@ -99,7 +99,6 @@ def test_axe_finds_nothing_wrong_in_any_state(
     faults.check()
 
 
-@pytest.mark.long
 def test_on_a_phone_drawers_hold_the_keyboard_and_give_it_back(
     new_context: Callable[..., BrowserContext], address: str, cat: Path
 ) -> None:

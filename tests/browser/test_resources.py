@@ -16,7 +16,6 @@ from tests.browser.steps import ask, attach, shows
 from tests.resources.made_documents import pdf
 
 
-@pytest.mark.long
 def test_files_are_named_called_searched_and_taken_home(page: Page, cat, tmp_path):
     attach(page, cat)
     ask(page, "Get the canny edges of the picture")

@@ -190,8 +190,8 @@ def test_a_logo_has_the_size_that_was_said_and_the_photo_stays_as_it_was() -> No
         (800, "bottom right, 15 % wide", 0.15),
         (800, "bottom right at scale 0.15", 0.15),
         (800, "bottom right, 120 px wide", 120 / 800),
-        (2400, "bottom right, 15 % wide", 0.15),
-        (2400, "bottom right, 120 px wide", 120 / 2400),
+        (4000, "bottom right, 15 % wide", 0.15),
+        (4000, "bottom right, 120 px wide", 120 / 4000),
     ):
         photo = PIL.Image.radial_gradient("L").resize((side, side * 3 // 4)).convert("RGB")
         shown = np.asarray(overlay_image(photo, _plain((300, 200), BLUE), **values_in(said, kinds)))

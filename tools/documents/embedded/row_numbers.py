@@ -241,12 +241,10 @@ def rounded(column: Column, cells: Sequence[str], to: str) -> list[str]:
     if number and not re.search(r"whole|integer|full", to):
         places = PLACES[number[0]] if number[0] in PLACES else int(number[0])
     step = re.search(r"(?:nearest|next) (\d+)", to)
-    size = float(step[1]) if step else 10.0**-places
+    rounding = Rounding(Decimal(step[1]) if step else Decimal(1).scaleb(-places), "")
     shape = replace(column, decimals=0 if step else places)
     made = list(cells)
     for row, value in enumerate(column.values):
         if isinstance(value, float):
-            steps = Decimal(repr(value)) / Decimal(repr(size))
-            whole = float(steps.quantize(Decimal(1), ROUND_HALF_UP))
-            made[row] = as_cells([whole * size], [shape])[0]
+            made[row] = as_cells([rounding.of(value)], [shape])[0]
     return made
