@@ -207,7 +207,7 @@ def _plan(session: Session, planner: Planner) -> Plan:
         if not rest:
             return Plan((), {})
     try:
-        again = plan_again(session, turn, toolbox.lattice)
+        again = plan_again(session, turn)
         corrected = plan_corrected(session, turn, toolbox)
     except KeyError:  # a tool that only the file knows
         again = corrected = None
@@ -215,7 +215,7 @@ def _plan(session: Session, planner: Planner) -> Plan:
         return again
     if corrected is not None and not rest:
         return corrected[0]
-    return planner.plan(request_of(session, turn, toolbox.lattice, rest))[0]
+    return planner.plan(request_of(session, turn, rest))[0]
 
 
 def measure(path: Path, is_told: bool, settings: Settings | None = None) -> None:

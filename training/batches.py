@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from controlllm.planning.wishes import MOST_WISHES, ROLES
+from controlllm.planning.wishes import MOST_WISHES, ROLES, RequestText
 from controlllm.readers.wish_networks import TOOL_TOKENS, tokens_of
 from controlllm.readers.wishes import request_tokens, with_example
 from training.examples import Example, Span
@@ -104,6 +104,11 @@ def batch_of(examples: Sequence[Example], names: Sequence[str], told: Sequence[s
         ids, mask, own, slots, has_slot, is_wish, more, counts_more, says, on_files, on_wishes,
         knows_inputs, tool, steps, knows_steps, played, knows_role, tools, tools_mask,
     )  # fmt: skip
+
+
+def tokens_read(shown: RequestText) -> int:
+    """How many tokens the reader is shown of a request with its files and what came before."""
+    return len(request_tokens(shown)[0])
 
 
 def _inside(offsets: Mapping[int, Span], spans: Sequence[Span]) -> list[int]:

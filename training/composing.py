@@ -12,13 +12,18 @@ from collections.abc import Iterator
 
 from controlllm.planning.wishes import ROLES, RequestText, Slot
 from training.examples import Example, Span, WantedWish
-from training.generator import Generator, LabelledClause, LabelledRequest, read_wordings
+from training.generator import (
+    WORD_ROLES,
+    Generator,
+    LabelledClause,
+    LabelledRequest,
+    read_wordings,
+)
 from training.intents import ServedIntent, served_intents
 from training.toolboxes import OWN
 
 #: The name of the toolbox whose tools are the intents.
 INTENTS = "intents"
-_TOLD_ROLES = frozenset({"object", "prompt", "question", "content", "language"})
 _OWN_SHARE = 0.6
 
 
@@ -80,7 +85,7 @@ def _wish(
         files, known = list(range(len(slots))), True
     words: dict[str, tuple[Span, ...] | None] = dict.fromkeys(ROLES)
     if clause.spans is not None:
-        for role in _TOLD_ROLES:
+        for role in WORD_ROLES:
             words[role] = tuple((s.start, s.end) for s in clause.spans if s.role == role)
     name = served.intent.name
     tools = served.tools if box == OWN else (() if served.tools == () else (name,))

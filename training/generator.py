@@ -3,7 +3,7 @@
 A request is put together from one to six clauses. Of every clause it is known where it begins and
 ends, what is wanted (its intent) and where the words that matter stand (an object, a description,
 a question, a text). File names are written as the program shows them to the model: kind and number
-(``image1``). All that is composed comes from ``assets/planner/intents.json`` and ``training/data``.
+(``image1``). All that is composed comes from ``training/data``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from controlllm.planning.phrasebook import Intent, read_intents
+from training.intents import Intent, read_intents
 
 DATA = Path(__file__).resolve().parent / "data"
 KINDS_FILE = Path(__file__).resolve().parents[1] / "assets" / "models" / "imagenet-classes.txt"
@@ -24,6 +24,8 @@ KINDS_FILE = Path(__file__).resolve().parents[1] / "assets" / "models" / "imagen
 CLAUSE_COUNTS = {1: 0.42, 2: 0.24, 3: 0.15, 4: 0.10, 5: 0.06, 6: 0.03}
 #: How often each slip is made: a wrong letter in a word, an opening or closing politeness.
 _TYPO, _OPENER, _CLOSER, _PREFACE, _AFTER = 0.012, 0.25, 0.1, 0.08, 0.03
+#: What words can be to what is asked for.
+WORD_ROLES = ("object", "prompt", "question", "content", "language")
 #: The role of the words that fill a slot; slots that are missing here name files.
 SLOT_ROLES = {
     "object": "object",

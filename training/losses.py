@@ -18,6 +18,8 @@ _SAYS, _STEPS, _ROLES = 2.0, 0.5, 4.0
 _THERE = 4.0
 #: How often, in training, what a wish works on is hidden from those who match it.
 _HIDDEN = 0.1
+#: In so many parts the tools of a batch are read.
+_TOOL_PARTS = 4
 #: What each file counts: in later turns most are not meant, and to say so of all is nearly right.
 _FILES = 3.0
 
@@ -30,7 +32,7 @@ def loss_of(
     `beside` (tools, D) are vectors of tools that serve none of its wishes, from which those that do
     have to be told apart as well.
     """
-    tools = network.tool_of(network.hidden(batch.tools, batch.tools_mask), batch.tools_mask)
+    tools = _vectors_of(network, batch.tools, batch.tools_mask)
     vectors = torch.cat([tools, normalize(network.nothing, dim=-1)[None]])
     hidden = network.hidden(batch.ids, batch.mask)
     files, wishes = _shares(batch.files), _shares(batch.wishes)
@@ -68,6 +70,17 @@ def loss_of(
         )
     )
     return loss, tools
+
+
+def _vectors_of(network: ReaderNetwork, ids: Tensor, mask: Tensor) -> Tensor:
+    """The vectors of tools (N, T'), read in parts of like length so that little padding is."""
+    order = mask.sum(1).argsort()
+    found = []
+    for part in order.chunk(_TOOL_PARTS):
+        length = int(mask[part].sum(1).max())
+        there = mask[part, :length]
+        found.append(network.tool_of(network.hidden(ids[part, :length], there), there))
+    return torch.cat(found)[order.argsort()]
 
 
 def _steps_loss(logits: Tensor, batch: Batch) -> Tensor:

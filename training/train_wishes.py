@@ -22,15 +22,16 @@ import torch
 import torch.distributed
 import torch.multiprocessing
 
-from training.batches import Batch, batch_of, shown_tools
+from controlllm.readers.wish_networks import TOOL_TOKENS
+from training.batches import Batch, batch_of, shown_tools, tokens_read
 from training.composing import INTENTS, composed, intent_tools
 from training.examples import Example, lacking, read_examples, varied
 from training.exporting import export
 from training.importing import read_back
 from training.losses import loss_of
 from training.measuring import accuracy
-from training.model import pretrained_encoder
 from training.network import ReaderNetwork
+from training.pretrained import pretrained_encoder
 from training.strangers import Key, Remembered, Strangers
 from training.toolboxes import OWN, Boxes, read_rewordings, reworded
 
@@ -115,6 +116,9 @@ BEFORE_NAMES = tuple(f"own-{number}" for number in range(175, 182))
 #: Those who wrote of all media with names beside them or none: two wishes at once, whole
 #: conversations, what no tool can do and its twins, each tool in lay words.
 OF_ALL_MEDIA = tuple(f"own-{number}" for number in range(198, 211))
+
+#: Those who wrote of what was pointed at.
+POINTED_AT = ("own-212", "own-213")
 
 #: First what people write, mostly; then, slower, more of what is composed, which tells near wishes
 #: apart by many phrasings of each.
@@ -254,6 +258,26 @@ STAGES = (
         share=1.0,
         twins=True,
     ),
+    # Once more most of what was written, with what people point at.
+    Stage(
+        *(2.0, 0.05, 0.9, 0.01),
+        begins=(22,),
+        newer=(*OF_ALL_MEDIA, *POINTED_AT),
+        kept=0.7,
+        kept_elsewhere=0.1,
+        share=1.0,
+        twins=True,
+    ),
+    # And from the mean of what was reached, plain orders to our tools, composed most of all.
+    Stage(
+        *(1.0, 0.6, 0.5, 0.01),
+        begins=(17, 22, 23),
+        newer=POINTED_AT,
+        kept=0.2,
+        kept_elsewhere=0.1,
+        share=1.0,
+        twins=True,
+    ),
 )
 
 
@@ -315,7 +339,11 @@ def lessons(
         groups = [
             group
             for found in by_box.values()
-            for group in _groups(_drawn(found, stage, draw), options.batch, draw)
+            for group in _groups(
+                [varied(item, found, draw) for item in _drawn(found, stage, draw)],
+                options.batch,
+                draw,
+            )
         ]
         written = sum(map(len, groups))
         count = round(written * stage.composed / (1 - stage.composed))
@@ -332,14 +360,11 @@ def lessons(
             group = step[rank]
             box = group[0].box
             early = _is_early(group[0])
-            pool = by_box.get((box, early), group)
-            shown = [
-                item if item.author == "composed" else varied(item, pool, change) for item in group
-            ]
+            shown = group
             here = reworded(boxes[box], ways.get(box, {}), change)
             missing = None
-            if change.random() < _LACKING and shown[0].author != "composed":
-                shown, missing = lacking(shown, change)
+            if change.random() < _LACKING and group[0].author != "composed":
+                shown, missing = lacking(group, change)
                 here = {name: told for name, told in here.items() if name != missing}
             lacks = {missing} if missing else set()
             twins = stage.twins and box == OWN
@@ -405,19 +430,20 @@ def _unmet(examples: Sequence[Example]) -> list[str]:
 
 
 def _cost(group: Sequence[Example], boxes: Boxes) -> int:
-    """About how long a batch takes: the characters that are read."""
-    longest = max(len(item.shown.text) for item in group)
-    return longest * len(group) + 150 * min(len(boxes[group[0].box]), _TOOLS_SHOWN)
+    """About how long a batch takes: the tokens that are read."""
+    return tokens_read(group[-1].shown) * len(group) + TOOL_TOKENS * min(
+        len(boxes[group[0].box]), _TOOLS_SHOWN
+    )
 
 
 def _groups(examples: Sequence[Example], size: int, draw: random.Random) -> Iterator[list[Example]]:
-    """Examples in groups of like length. Of the largest toolbox twice as many share a batch: its
-    tools take longer to read than they do."""
+    """Examples in groups of like length, the longest of each last. Of the largest toolbox twice as
+    many share a batch: its tools take longer to read than they do."""
     several = 2 * size if examples and examples[0].box in (OWN, INTENTS) else size
     shuffled = list(examples)
     draw.shuffle(shuffled)
     for start in range(0, len(shuffled), several * 8):
-        pool = sorted(shuffled[start : start + several * 8], key=lambda e: len(e.shown.text))
+        pool = sorted(shuffled[start : start + several * 8], key=lambda e: tokens_read(e.shown))
         for place in range(0, len(pool), several):
             yield pool[place : place + several]
 

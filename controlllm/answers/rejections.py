@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from controlllm.core.plans import Plan, Subtask
+from controlllm.core.plans import OUTSIDE, Plan, Subtask
 from controlllm.planning.clauses import SMALL_TALK
-from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.resources import Resource
 
 #: More than this is a text to work on, not a request.

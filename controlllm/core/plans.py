@@ -125,21 +125,24 @@ class Scope:
     times: tuple[float, float] = (0.0, 0.0)
 
 
+#: The type of a result that no tool can ever make: something to be done outside of the program.
+OUTSIDE = "outside"
+
+
 @dataclass(frozen=True)
 class Subtask:
     """One part of the request, by the protocol of paper Table 5.
 
     `description` is what the person asked for, in their words; `guidance` adds the prior knowledge
     about what usually solves it (paper Table 4, "w/ PK"); `confidence` is how sure the decomposer
-    is, 0..1; `other_returns` are other types that could have been meant, most likely first;
-    `lacks` are types of files that it works on and that were not handed over. `readings` say in
-    plain words what it may mean, the likeliest first; `between` are two types of result that are
-    about equally likely to be meant, the likelier first. `ends` and `helps` are scores 1..5 of the
-    tools, by name, that can make the result and that help on the way, where the decomposer knows
-    them. `scope` says of which part of a picture or a recording it is meant. `way` are the actions
-    that whoever divided the request proposes for it, checked already; `cannot` is why they say that
-    nothing here can do it. `is_wanted` says that its result was asked for by itself, also where
-    something else goes on from it.
+    is, 0..1; `other_returns` are other types that could have been meant, most likely first; `lacks`
+    are types of files that it works on and that were not handed over; `between` are two types of
+    result that are about equally likely to be meant, the likelier first. `ends` and `helps` are
+    scores 1..5 of the tools, by name, that can make the result and that help on the way, where the
+    decomposer knows them. `scope` says of which part of a picture or a recording it is meant. `way`
+    are the actions that whoever divided the request proposes for it, checked already; `cannot` is
+    why they say that nothing here can do it. `is_wanted` says that its result was asked for by
+    itself, also where something else goes on from it.
     """
 
     id: int
@@ -152,7 +155,6 @@ class Subtask:
     confidence: float = 1.0
     other_returns: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
-    readings: tuple[str, ...] = ()
     between: tuple[str, ...] = ()
     ends: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
     helps: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)

@@ -10,13 +10,12 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from controlllm.core.plans import Request, Subtask
+from controlllm.core.plans import OUTSIDE, Request, Subtask
 from controlllm.language.asking import Asker
 from controlllm.language.course import Course, described_args, without_names
 from controlllm.language.prompting import messages_of, read_prompt, shortened
 from controlllm.language.reading import Checked, Unusable, read_value, strict_object
 from controlllm.planning.graph import ToolGraph
-from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.roles import Assessor, Judgement
 from controlllm.resources import TypeLattice
 from controlllm.toolbox import Tool

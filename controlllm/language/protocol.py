@@ -12,11 +12,18 @@ from collections.abc import Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
-from controlllm.core.plans import Request, Subtask, TypedValue, deps_of, generated, is_generated
+from controlllm.core.plans import (
+    OUTSIDE,
+    Request,
+    Subtask,
+    TypedValue,
+    deps_of,
+    generated,
+    is_generated,
+)
 from controlllm.language.kinds import Kinds
 from controlllm.language.reading import Checked, Unusable
 from controlllm.planning.addresses import ADDRESS
-from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.resources import plain_name
 
 #: What words of a request can be for. Those that `controlllm.planning.arguments` tells apart are

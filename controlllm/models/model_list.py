@@ -19,7 +19,7 @@ from typing import Any
 from controlllm.layout import TOOLS_PACKAGE
 from controlllm.models import Model, ModelFile, encoder
 from controlllm.models.weights import SIZES, Size, Weights
-from controlllm.readers import phrasings, wish_networks
+from controlllm.readers import wish_networks
 from controlllm.toolbox import Implementation, Toolbox, ToolDefinition
 from controlllm.toolbox.rooms import tool_module
 
@@ -129,7 +129,7 @@ def _modules() -> tuple[types.ModuleType, ...]:
         for found in pkgutil.walk_packages(package.__path__, within)
         if not found.ispkg and not found.name.startswith(elsewhere)
     ]
-    return (encoder, phrasings, wish_networks, *inside)
+    return (encoder, wish_networks, *inside)
 
 
 def _files_in(values: Iterable[Any]) -> Iterator[ModelFile]:
@@ -215,6 +215,5 @@ def _dots_from_the_right(package: str) -> Iterator[int]:
 def _is_ours(module: str) -> bool:
     return module.startswith(f"{TOOLS_PACKAGE}.") or module in (
         encoder.__name__,
-        phrasings.__name__,
         wish_networks.__name__,
     )

@@ -8,9 +8,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from controlllm.core.plans import Request, Subtask
-from controlllm.planning.phrasebook import NEUTRAL, Encode, filled
 from controlllm.planning.roles import Judgement
-from controlllm.planning.wording import object_phrase
+from controlllm.planning.text_vectors import NEUTRAL, Encode, filled, neutral
 from controlllm.toolbox import Tool
 
 #: Nearness of sentence vectors against the paper's scale: not related, intermediate, closely
@@ -19,10 +18,6 @@ _NEARNESS, _SCORES = (0.2, 0.44, 0.68, 0.9), (1.0, 3.0, 4.6, 5.0)
 #: A tool whose description is farther than this from what is wanted does another thing, however
 #: alike the wording ("blur the background", "remove the background"); it is at most related.
 _ANOTHER_THING, _RELATED = 0.45, 0.4
-#: How near a tool's description comes to a step that the tool does.
-_DOES = 0.5
-#: What stands in guidance between what is wanted and the steps that lead to it.
-ON_THE_WAY = " On the way: "
 #: Tools that a reader of wishes gives less than this are of no use; one that helps so much on the
 #: way is needed there.
 _USEFUL, _NEEDED = 1.3, 4.65
@@ -49,36 +44,18 @@ class EmbeddedAssessor:
             known = (subtask.ends, subtask.helps)
             return {tool.name: max(each.get(tool.name, 1.0) for each in known) for tool in tools}
         asked_for = subtask.description
-        plain = subtask.readings[0] if subtask.readings else asked_for
-        aim, *steps = aim_and_steps(subtask.guidance or asked_for)
-        bare_wish, wish, bare_plain, plain_wish, guidance, *done = self._encode(
-            [
-                _without_particulars(subtask, asked_for),
-                asked_for,
-                _without_particulars(subtask, plain),
-                plain,
-                aim,
-                *steps,
-            ]
+        bare_wish, wish, guidance = self._encode(
+            [_without_particulars(subtask, asked_for), asked_for, subtask.guidance or asked_for]
         )
         descriptions = self._vectors([described(tool) for tool in tools])
-        texts = [filled(text) for tool in tools for text in tool.examples]
-        examples = self._vectors(texts)
-        bare_examples = self._vectors([bare_example(text) for text in texts])
+        texts = [text for tool in tools for text in tool.examples]
+        examples = self._vectors([filled(text) for text in texts])
+        bare_examples = self._vectors([neutral(text) for text in texts])
         ends = np.cumsum([len(tool.examples) for tool in tools])
         to_wish, to_guidance = descriptions @ wish, descriptions @ guidance
-        if done:
-            # What makes something else than is wanted can only be a step on the way.
-            on_the_way = np.array([tool.returns.type != subtask.returns.type for tool in tools])
-            to_steps = (descriptions @ np.array(done).T).max(axis=1)
-            to_guidance = np.where(on_the_way, to_steps, to_guidance)
         near_examples = np.zeros(0)
         if len(examples):
-            # "And the cat from the second": what was left out stands in the plain reading.
-            near_examples = np.maximum(
-                0.4 * (examples @ wish) + 0.6 * (bare_examples @ bare_wish),
-                0.4 * (examples @ plain_wish) + 0.6 * (bare_examples @ bare_plain),
-            )
+            near_examples = 0.4 * (examples @ wish) + 0.6 * (bare_examples @ bare_wish)
         scores = {}
         for index, tool in enumerate(tools):
             said = 0.2 * to_wish[index] + 0.8 * to_guidance[index]
@@ -106,35 +83,6 @@ class EmbeddedAssessor:
             {name: score for name, score in helps if score >= _USEFUL},
             frozenset(name for name, score in helps if score >= _NEEDED),
         )
-
-    def steps_done(self, subtask: Subtask, tools: Sequence[Tool]) -> Mapping[str, frozenset[int]]:
-        """Which of the steps that guidance names on the way each tool does, by the tool's name."""
-        steps = aim_and_steps(subtask.guidance)[1:]
-        if not steps or not tools:
-            return {}
-        near = (
-            self._vectors([described(tool) for tool in tools])
-            @ np.array(self._encode(list(steps))).T
-        )
-        return {
-            tool.name: frozenset(np.flatnonzero(row >= _DOES).tolist())
-            for tool, row in zip(tools, near, strict=True)
-        }
-
-
-def aim_and_steps(guidance: str) -> tuple[str, ...]:
-    """What is wanted, then what has to be done on the way where guidance says so.
-
-    "Crop an image to a box. On the way: locate the object; ..." has an aim and its steps.
-    """
-    aim, _, steps = guidance.partition(ON_THE_WAY)
-    return (aim, *filter(None, (step.strip(" .") for step in steps.split(";"))))
-
-
-def bare_example(text: str) -> str:
-    """An example request with the object in it replaced by a neutral word."""
-    mentioned = object_phrase(text)
-    return text.replace(mentioned, NEUTRAL["object"]) if mentioned else text
 
 
 def _without_particulars(subtask: Subtask, text: str) -> str:

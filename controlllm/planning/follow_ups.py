@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from controlllm.core.lineage import Lineage, is_work, kind_of
 from controlllm.planning.mentions import KIND_WORDS, read_mentions
 from controlllm.planning.restoring import is_chatter
-from controlllm.resources import Resource, TypeLattice
+from controlllm.resources import Resource
 
 #: Speaks of something that was spoken of before, in the first thing that is asked.
 _BACK = re.compile(
@@ -77,13 +77,12 @@ def counted(
     text: str,
     resources: Sequence[Resource],
     now: Lineage,
-    lattice: TypeLattice,
     spoken: Sequence[str] = (),
 ) -> tuple[str, ...]:
     """The file that "the second picture" means, as it is now: of those that one step made together,
     where those are `spoken` of, else of those that were added; none where no place among several is
     told."""
-    told = read_mentions(text, resources, lattice)
+    told = read_mentions(text, resources)
     if told.ordinal is None or told.named or _TOGETHER.search(text):
         return ()
     together: dict[tuple[int, str], list[str]] = {}

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from controlllm.core.plans import Request, Subtask, TypedValue
+from controlllm.core.plans import OUTSIDE, Request, Subtask, TypedValue
 from controlllm.planning.graph import ToolGraph
-from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.search import Assess
 
 _TYPE_WORDS = {

@@ -9,10 +9,9 @@ from dataclasses import replace
 from typing import Any
 
 from controlllm.core.costs import SearchCost
-from controlllm.core.plans import Plan, Request, Subtask, TypedValue
+from controlllm.core.plans import OUTSIDE, Plan, Request, Subtask, TypedValue
 from controlllm.planning.clauses import bare
 from controlllm.planning.graph import ToolGraph
-from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.proposed import with_proposed
 from controlllm.planning.roles import Assessor, Decomposer, JudgesEnds
 from controlllm.planning.said_form import LONGEST_AROUND, in_said_form, with_passages

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from controlllm.core.plans import (
+    OUTSIDE,
     Request,
     Scope,
     Subtask,
@@ -27,7 +28,6 @@ from controlllm.core.plans import (
 from controlllm.planning.arguments import roles_of
 from controlllm.planning.clauses import bare
 from controlllm.planning.graph import ToolGraph
-from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.recorded import about_parts, in_recordings, likeliest
 from controlllm.planning.roles import Decomposer
 from controlllm.resources import Resource
@@ -65,12 +65,11 @@ _POINTED = frozenset({"back", "moves"})
 
 
 class PointingDecomposer:
-    """Decomposes requests that speak of regions by a decomposer that hears them as things."""
+    """Decomposes requests, those that speak of regions as if each were a thing."""
 
-    def __init__(self, graph: ToolGraph, others: Decomposer, things: Decomposer) -> None:
+    def __init__(self, graph: ToolGraph, decomposer: Decomposer) -> None:
         self._graph = graph
-        self._others = others
-        self._things = things
+        self._decomposer = decomposer
 
     def decompose(self, request: Request) -> tuple[Subtask, ...]:
         """The subtasks of a request, each after those it depends on; none where it asks nothing."""
@@ -78,12 +77,12 @@ class PointingDecomposer:
         request = about_parts(request)
         regions = regions_in(request)
         if not regions:
-            return in_recordings(self._others.decompose(request), known, self._graph)
-        found = self._things.decompose(_heard(request, regions))
+            return in_recordings(self._decomposer.decompose(request), known, self._graph)
+        found = self._decomposer.decompose(_heard(request, regions))
         return _Building(self._graph, request, regions).built(found)
 
     def __getattr__(self, name: str) -> object:
-        return getattr(self._others, name)
+        return getattr(self._decomposer, name)
 
 
 def regions_in(request: Request) -> dict[str, Resource]:

@@ -12,6 +12,7 @@ from functools import partial
 
 from controlllm.core.lineage import is_work
 from controlllm.core.plans import (
+    OUTSIDE,
     Action,
     Literal,
     Reference,
@@ -30,7 +31,6 @@ from controlllm.planning.drafts import BEST_SCORE
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.judged import ENDS
 from controlllm.planning.mending import Sound, mended
-from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.replacing import Assess, renamed
 from controlllm.planning.solution_expert import ALTERNATIVE_THRESHOLD, reason_of
 from controlllm.resources.types import is_on_the_way

@@ -36,15 +36,6 @@ class Proposes(Protocol):
     back_to: tuple[str, ...]
 
 
-@runtime_checkable
-class KnowsSteps(Protocol):
-    """An assessor that can tell which of the steps named in a subtask's guidance tools do."""
-
-    def steps_done(
-        self, subtask: Subtask, tools: Sequence[Tool]
-    ) -> Mapping[str, frozenset[int]]: ...
-
-
 @dataclass(frozen=True)
 class Judgement:
     """Which tools are of use for a subtask, by name, on the scale 1..5 of those who judged.

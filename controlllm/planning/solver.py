@@ -7,21 +7,26 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from controlllm.core.costs import SearchCost
-from controlllm.core.plans import Action, Request, Solution, Subtask, TypedValue, is_generated
+from controlllm.core.plans import (
+    OUTSIDE,
+    Action,
+    Request,
+    Solution,
+    Subtask,
+    TypedValue,
+    is_generated,
+)
 from controlllm.core.reasons import Reason
-from controlllm.planning.assessment import aim_and_steps
 from controlllm.planning.clauses import bare
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.judged import JudgedSearch
 from controlllm.planning.missing import what_is_missing
-from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.repeating import with_settings_as_before
 from controlllm.planning.resource_expert import EmbeddedResourceExpert
 from controlllm.planning.roles import (
     Assessor,
     Judgement,
     JudgesEnds,
-    KnowsSteps,
     ResourceExpert,
     SolutionExpert,
 )
@@ -56,8 +61,6 @@ _OTHER_TYPE = 0.5
 _CANNOT_RUN = 0.5
 #: What it costs a solution to leave a measure unused that was said, such as a file's size.
 _NOT_USED = 1.5
-#: What it costs a solution to leave out a step that guidance names and that another one does.
-_STEP_LEFT_OUT = 0.3
 
 _Ways = list[tuple[float, Candidate]]
 
@@ -181,16 +184,9 @@ class _Search:
         return self._preferred
 
     def candidates(self) -> _Ways:
-        """What solves the subtask, each with its cost; with what it costs to leave out steps that
-        guidance says are needed."""
+        """What solves the subtask, each with its cost."""
         judgement = self.judgement if self.types else None
-        found = self._searched() if judgement is None else self._judged(judgement)
-        taken = self._steps_taken([candidate for _, candidate in found])
-        steps = frozenset[int]().union(*taken)
-        return [
-            (cost + _STEP_LEFT_OUT * len(steps - own), candidate)
-            for (cost, candidate), own in zip(found, taken, strict=True)
-        ]
+        return self._searched() if judgement is None else self._judged(judgement)
 
     def _judged(self, judgement: Judgement) -> _Ways:
         solver, box = self._solver, self._solver.graph.toolbox
@@ -212,7 +208,6 @@ class _Search:
 
     def _searched(self) -> _Ways:
         graph = self._solver.graph
-        steps = len(aim_and_steps(self.subtask.guidance)) - 1
         if len(self.types) > 1 and self._solver.strategy == DEFAULT_STRATEGY:
             # Every tool that can matter at once: an assessor may be slow to ask.
             goals = [Goal(self.given, self.texts, name) for name in self.types]
@@ -220,10 +215,7 @@ class _Search:
             self.assess(tuple({tool.name: tool for tools in each for tool in tools}.values()))
         found: _Ways = []
         for wanted in self.types:
-            result = self._search(wanted, ROUNDABOUT)
-            if steps and self._goes_past_steps(result):
-                # Solutions that take the steps which guidance names are no detours.
-                result = self._search(wanted, ROUNDABOUT + steps * Costs().step)
+            result = self._search(wanted)
             self.complete = self.complete and result.complete
             extra = 0.0 if wanted == self.subtask.returns.type else _OTHER_TYPE
             for candidate in result.candidates:
@@ -238,30 +230,12 @@ class _Search:
                 found.append((cost, candidate))
         return found
 
-    def _search(self, wanted: str, roundabout: float) -> SearchResult:
+    def _search(self, wanted: str) -> SearchResult:
         solver = self._solver
-        goal, extent = Goal(self.given, self.texts, wanted), Extent(solver.limit, roundabout)
+        goal, extent = Goal(self.given, self.texts, wanted), Extent(solver.limit, ROUNDABOUT)
         result = solver.search(solver.graph, goal, self.assess, extent)
         self.visited += result.visited
         return result
-
-    def _goes_past_steps(self, result: SearchResult) -> bool:
-        """Whether a search found nothing that takes any of the steps which guidance names, though
-        there may be something."""
-        if all(len(candidate.drafts) == 1 for candidate in result.candidates):
-            return True
-        return not result.complete and not any(self._steps_taken(result.candidates))
-
-    def _steps_taken(self, candidates: Sequence[Candidate]) -> list[frozenset[int]]:
-        """Which of the steps that guidance names each of the candidates takes."""
-        done: Mapping[str, frozenset[int]] = {}
-        if isinstance(self._solver.assessor, KnowsSteps):
-            tools = {it.tool.name: it.tool for item in candidates for it in item.drafts[1:]}
-            done = self._solver.assessor.steps_done(self.subtask, list(tools.values()))
-        return [
-            frozenset[int]().union(*(done.get(draft.tool.name, ()) for draft in item.drafts[1:]))
-            for item in candidates
-        ]
 
     def _unavailable_cost(self, candidate: Candidate) -> float:
         """What the search added to a candidate's cost for its tools that cannot run here."""

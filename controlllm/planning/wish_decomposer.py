@@ -11,25 +11,33 @@ import re
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import replace
 
-from controlllm.core.plans import Request, Subtask, TypedValue, deps_of, generated, is_generated
+from controlllm.core.plans import (
+    OUTSIDE,
+    Request,
+    Subtask,
+    TypedValue,
+    deps_of,
+    generated,
+    is_generated,
+)
 from controlllm.planning.addresses import ADDRESS, address_type
 from controlllm.planning.arguments import works_on
 from controlllm.planning.clauses import SMALL_TALK
 from controlllm.planning.file_order import order_spoken_of
 from controlllm.planning.graph import ToolGraph
-from controlllm.planning.joined import one_question
 from controlllm.planning.matching import Fitting, fitting
 from controlllm.planning.mentions import APART, names_kind
 from controlllm.planning.naming import named
-from controlllm.planning.phrasebook import OUTSIDE
+from controlllm.planning.one_question import one_question
 from controlllm.planning.said_wish import SaidWish
 from controlllm.planning.wishes import Read, ShownText, Wish, only_meant, shown_to_reader
-from controlllm.planning.wording import MARKS
 from controlllm.planning.words import told_words, words_of
 
 #: No tool serves a wish where that is likelier than this, among tools that the reader was taught
 #: and among others, whose words it may have missed, and than this share of the likeliest tool's.
 _IMPOSSIBLE, _IMPOSSIBLE_ELSEWHERE, _OF_LIKELIEST = 0.05, 0.75, 0.2
+#: Who marks something in a picture still means the thing, not the marked picture, by "it".
+_MARKS = re.compile(r"\b(?:highlight|mark|outline|circle|box)", re.IGNORECASE)
 #: Words for something that was spoken of before.
 _POINTS_BACK = re.compile(r"\b(?:it|them|this|that|these|those)\b", re.IGNORECASE)
 #: A tool is likely from here on, and among the likeliest with this part of what the likeliest has.
@@ -140,7 +148,7 @@ class _Building:
             likeliest = max(wish.ends.values(), default=0.0)
             if wish.impossible > max(self.most_impossible, _OF_LIKELIEST * likeliest):
                 task = replace(task, returns=TypedValue(OUTSIDE, generated(number)))
-            if MARKS.search(spoken) and any(map(_is_object, words)):
+            if _MARKS.search(spoken) and any(map(_is_object, words)):
                 self._marked[task.returns.value] = list(group)
             self.subtasks.append(task)
             made.append(self._one_of(task))

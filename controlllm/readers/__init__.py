@@ -1,1 +1,1 @@
-"""The trained readers of requests: `phrasings` of clauses and words, `wishes` of meanings."""
+"""The trained reader of requests: `wishes` of meanings, by `wish_networks`."""

@@ -3,9 +3,8 @@
 Two small networks (``training/network.py``): an encoder, a fine-tuned all-MiniLM-L6-v2, reads the
 request and the tools' descriptions; a decoder over its states writes the wishes. Both have 8-bit
 weights; `make train-wishes` makes them and ``docs/models/wish-reader.md`` says how well they do.
-They read English. There are three pairs: what was learnt from tools of the web helps where such
-tools are, what was learnt from files with names where several files have names, and each costs a
-little elsewhere.
+They read English. There are two pairs: what was learnt from tools of the web helps where such tools
+are and costs a little elsewhere.
 """
 
 from __future__ import annotations
@@ -29,10 +28,10 @@ _MODEL = Model(
     "wish-reader.md",
 )
 ENCODER = ModelFile(
-    "wish-encoder.onnx", "39f06cc984fe9118718a581a4eac44df68974fe0bd56bb892da8ab98f977ef38", _MODEL
+    "wish-encoder.onnx", "7e052af6897aac095f20d63be4393eb7a19cb5cbbdb892c2b03dfc9992f4976c", _MODEL
 )
 DECODER = ModelFile(
-    "wishes.onnx", "a2edd1bf98bf4ca9bd6717696bf157810bfff50f8844015d5d70fb4e5a13d0c0", _MODEL
+    "wishes.onnx", "1ac400552ef839016464559c922a10a6fdcc842debf2d00385bafaf806992076", _MODEL
 )
 #: The same networks, trained on where tools from elsewhere stand beside our own.
 FOREIGN_ENCODER = ModelFile(
@@ -43,18 +42,6 @@ FOREIGN_ENCODER = ModelFile(
 FOREIGN_DECODER = ModelFile(
     "foreign/wishes.onnx",
     "085c59853780b654d981473882d47398cf8b8e0078aca7a7bd7b4881de33a190",
-    _MODEL,
-)
-
-#: The same networks, taught what files are called.
-NAMED_ENCODER = ModelFile(
-    "named/wish-encoder.onnx",
-    "adc3cb15128149a528698d5cf68105bad033ac5894e18411f81f5eb32d322c80",
-    _MODEL,
-)
-NAMED_DECODER = ModelFile(
-    "named/wishes.onnx",
-    "46c4e951aabc159d9c32bfb3a120dfb5b00992038ab6374ef74b257e13710b1d",
     _MODEL,
 )
 
@@ -106,12 +93,6 @@ def shipped_networks() -> Networks:
 def foreign_networks() -> Networks:
     """The pair for where tools from elsewhere stand beside them; the same."""
     return Networks(onnx_session(FOREIGN_ENCODER.path()), onnx_session(FOREIGN_DECODER.path()))
-
-
-@resident
-def named_networks() -> Networks:
-    """The pair for where files are told apart by what they are called; the same."""
-    return Networks(onnx_session(NAMED_ENCODER.path()), onnx_session(NAMED_DECODER.path()))
 
 
 def tool_vector(text: str) -> np.ndarray:

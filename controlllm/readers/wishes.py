@@ -16,13 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from controlllm.planning.reading import word_end, word_start
-from controlllm.planning.wishes import MOST_WISHES, ROLES, Read, RequestText, Wish
+from controlllm.planning.wishes import MOST_WISHES, ROLES, RequestText, Wish
 from controlllm.readers.wish_networks import (
     WIDTH,
     Networks,
     foreign_networks,
-    named_networks,
     shipped_networks,
     tokens_of,
 )
@@ -83,16 +81,14 @@ class WishReader:
         networks: Networks | None = None,
         vectors: np.ndarray | None = None,
         is_foreign: bool = False,
-        knows_names: bool = False,
     ) -> None:
         """Over tools by name, each with what the reader is told of it: see `text_of`. `networks`
         take the place of those that ship; `vectors` are the tools' where they are known, float32,
         shape (tools, 384), as `tool_vector` gives them where `is_foreign`, which says that there
-        are tools from elsewhere among them. One that `knows_names` is told what files are called.
+        are tools from elsewhere among them.
         """
         self._names, self._texts = tuple(tools), tuple(tools.values())
         self._own_networks, self._is_foreign = networks, is_foreign
-        self._knows_names = knows_names or networks is not None
         self._known = vectors
         self._vectors: np.ndarray | None = None
         self._lock = threading.Lock()
@@ -115,27 +111,14 @@ class WishReader:
     def _networks(self) -> Networks:
         if self._own_networks is not None:
             return self._own_networks
-        if self._knows_names:
-            return named_networks()
         return foreign_networks() if self._is_foreign else shipped_networks()
 
     def _read_anew(self, shown: RequestText) -> tuple[Wish, ...]:
         if not shown.text.strip():
             return ()
-        if not self._knows_names:
+        if self._is_foreign:
             shown = shown.without_names()
         return _Decoding(shown, self._networks(), self.vectors(), self._names).wishes()
-
-
-def reading_names(plain: Read, named: Read) -> Read:
-    """A reader that hears of files by what they are called where any has a name that may matter,
-    and else reads as `plain` does."""
-
-    def read(shown: RequestText) -> tuple[Wish, ...]:
-        has_names = any(slot.called for slot in shown.slots)
-        return (named if has_names else plain)(shown)
-
-    return read
 
 
 @dataclass(frozen=True)
@@ -288,7 +271,7 @@ class _Decoding:
         spans: list[tuple[int, int]] = []
         for token in tokens:
             first, last = self.offsets[int(token)]
-            start, end = word_start(self.shown.text, first), word_end(self.shown.text, last)
+            start, end = _word_start(self.shown.text, first), _word_end(self.shown.text, last)
             if spans and not re.search(r"\w", self.shown.text[spans[-1][1] : start]):
                 spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
             else:
@@ -351,6 +334,20 @@ def request_tokens(
     if shown.earlier:
         ids += [*tokens_of(shown.earlier)[0][-EARLIER_TOKENS:], 102]
     return ids, own, slots
+
+
+def _word_start(text: str, place: int) -> int:
+    """Where the word begins that goes on at a place."""
+    while place and text[place].isalnum() and text[place - 1].isalnum():
+        place -= 1
+    return place
+
+
+def _word_end(text: str, place: int) -> int:
+    """Where the word ends that goes on at a place."""
+    while 0 < place < len(text) and text[place].isalnum() and text[place - 1].isalnum():
+        place += 1
+    return place
 
 
 def _probability(logits: Any) -> Any:

@@ -13,11 +13,11 @@ from controlllm.planning.correcting import corrected_plan
 from controlllm.planning.follow_ups import is_named
 from controlllm.planning.mentions import read_mentions
 from controlllm.planning.repeating import Again, repeating
-from controlllm.resources import Resource, TypeLattice
+from controlllm.resources import Resource
 from controlllm.toolbox import Toolbox
 
 
-def plan_again(session: Session, turn: Turn, lattice: TypeLattice) -> Plan | None:
+def plan_again(session: Session, turn: Turn) -> Plan | None:
     """The plan of a turn that asks for the same again; None where it asks anything else, or where
     it is not plain what was done or to which file."""
     again = repeating(turn.text)
@@ -33,7 +33,7 @@ def plan_again(session: Session, turn: Turn, lattice: TypeLattice) -> Plan | Non
     if not all(worked_on):
         return None
     found: Plan | None = None
-    for target in _targets(again, turn, list(known.values()), turns, now, lattice):
+    for target in _targets(again, turn, list(known.values()), turns, now):
         plan = _on(target, done, known, now)
         if plan is None:
             return None
@@ -111,7 +111,6 @@ def _targets(
     resources: Sequence[Resource],
     turns: Sequence[Turn],
     now: Lineage,
-    lattice: TypeLattice,
 ) -> list[Resource]:
     """The files that the same is to be done to, as they are now; none where it is not plain."""
     known = {item.value: item for item in resources}
@@ -121,7 +120,7 @@ def _targets(
     added = [item for item in resources if item.value not in now.made and is_work(item.type)]
     if again.to == "named":
         named = [item for item in resources if is_named(item.value, again.words)]
-        place = read_mentions(again.words, added, lattice).ordinal
+        place = read_mentions(again.words, added).ordinal
         if place is not None and not named and -len(added) <= place < len(added):
             named = [known[now.current(added[place].value, added[place].type)]]
         return named[:1]

@@ -17,10 +17,10 @@ from controlllm.planning.follow_ups import (
 )
 from controlllm.planning.mentions import without_marks
 from controlllm.planning.restoring import on_original
-from controlllm.resources import Resource, TypeLattice
+from controlllm.resources import Resource
 
 
-def request_of(session: Session, turn: Turn, lattice: TypeLattice, text: str = "") -> Request:
+def request_of(session: Session, turn: Turn, text: str = "") -> Request:
     """What a turn asks of what is at hand; `text` stands for its words where it says more."""
     # As it was when this turn was asked, with what it goes back to.
     going_back = replace(turn, plan=None, results={}, attached=())
@@ -41,7 +41,7 @@ def request_of(session: Session, turn: Turn, lattice: TypeLattice, text: str = "
         has_words = any(item.type in ("text", "title") for item in last) and is_about_words(text)
         attached = () if has_words else spoken
         if turns[1:] and not spoken:
-            spoken = counted(text, resources, now, lattice, spoken_of(turns))
+            spoken = counted(text, resources, now, spoken_of(turns))
         if not has_words:
             resources = narrowed(resources, spoken, text)
     as_said = Request(without_marks(said, every), every, turn.attached, turns=turns)

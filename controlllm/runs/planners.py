@@ -11,25 +11,18 @@ from controlllm.language.endpoint import ChatEndpoint
 from controlllm.language.prompted import prompted_planner
 from controlllm.models.encoder import encode as encode_sentences
 from controlllm.planning.assessment import EmbeddedAssessor
-from controlllm.planning.decomposer import EmbeddedDecomposer
 from controlllm.planning.graph import ToolGraph
-from controlllm.planning.hearing import Reader
-from controlllm.planning.joined import reading_joins
-from controlllm.planning.overheard import reading_overheard
 from controlllm.planning.own_examples import reading_own_examples
-from controlllm.planning.phrasebook import TextVectors
 from controlllm.planning.picked import reading_picked
 from controlllm.planning.planner import Planner
 from controlllm.planning.pointed import PointingDecomposer, spoken_of
 from controlllm.planning.staying import reading_past_what_stays
 from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, STRATEGIES, THRESHOLD
 from controlllm.planning.surer import the_surer
-from controlllm.planning.two_readers import TwoReaders
+from controlllm.planning.text_vectors import TextVectors
 from controlllm.planning.wish_decomposer import WishDecomposer
 from controlllm.planning.wishes import Read
-from controlllm.readers.phrasings import intents as reader_intents
-from controlllm.readers.phrasings import read as read_request
-from controlllm.readers.wishes import WishReader, reading_names, text_of
+from controlllm.readers.wishes import WishReader, text_of
 from controlllm.retrieval import ToolIndex
 from controlllm.settings import Settings
 from controlllm.toolbox import Toolbox
@@ -62,12 +55,9 @@ def embedded_planner(
     graph = ToolGraph(toolbox)
     # What is only meant where somebody pointed is never heard in words alone.
     spoken = ToolGraph(spoken_of(toolbox))
-    phrasings = EmbeddedDecomposer(
-        spoken, encode_texts, vectors, reader=Reader(read_request, reader_intents())
-    )
     vectors_of_tools = None if index is None else index.tool_vectors(spoken.toolbox)
     told = {tool.name: text_of(tool) for tool in spoken.toolbox}
-    read: Read = reading_names(WishReader(told), WishReader(told, knows_names=True))
+    read: Read = WishReader(told)
     if index is not None or any(toolbox.is_foreign(tool.name) for tool in toolbox):
         read = the_surer(
             WishReader(told, vectors=vectors_of_tools, is_foreign=True),
@@ -75,12 +65,12 @@ def embedded_planner(
             lambda name: toolbox.own is not None and name in toolbox.own,
         )
     shipped = sum(map(toolbox.is_shipped, (tool.name for tool in toolbox)))
-    read = reading_overheard(reading_joins(reading_past_what_stays(read)), spoken)
-    read = reading_own_examples(reading_picked(read, spoken), spoken.toolbox)
+    read = reading_picked(reading_past_what_stays(read), spoken)
+    read = reading_own_examples(read, spoken.toolbox)
     wishes = WishDecomposer(spoken, read, shipped > len(toolbox) / 2)
     return Planner(
         graph,
-        PointingDecomposer(graph, TwoReaders(phrasings, wishes, phrasings.taught), wishes),
+        PointingDecomposer(graph, wishes),
         EmbeddedAssessor(encode_texts, vectors),
         strategy=strategy,
         beam=beam,

@@ -141,7 +141,7 @@ class RequestPlanning:
                 async for event in self._go_back(going_back):
                     yield event
                 return
-        again = plan_again(self.kept.session, self.kept.turn, self._context.toolbox.lattice)
+        again = plan_again(self.kept.session, self.kept.turn)
         corrected = plan_corrected(self.kept.session, self.kept.turn, self._context.toolbox)
         if again is None and corrected is not None and not self._rest:
             again, replaced = corrected
@@ -246,9 +246,7 @@ class RequestPlanning:
 
     def _request(self) -> Request:
         """What the person asks in this turn, with what was said before."""
-        return request_of(
-            self.kept.session, self.kept.turn, self._context.toolbox.lattice, self._rest
-        )
+        return request_of(self.kept.session, self.kept.turn, self._rest)
 
     def _going_back(self) -> Restoration | None:
         """What this turn goes back to, where that is what it asks; what comes with new files is no

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controlllm.core.plans import Request, TypedValue
+from controlllm.core.plans import OUTSIDE, Request, TypedValue
 from controlllm.language.protocol import SubtaskReader
 from controlllm.language.reading import Unusable
-from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.resources import Resource, TypeLattice
 from tests.every_case import every_case
 from tests.language.conftest import kinds_of

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from controlllm.core.plans import Subtask, TypedValue
 from controlllm.models.encoder import encode
-from controlllm.planning.assessment import EmbeddedAssessor, aim_and_steps
+from controlllm.planning.assessment import EmbeddedAssessor
 from controlllm.toolbox import Toolbox
 
 TOOLBOX = Toolbox.from_catalogue([
@@ -27,37 +25,11 @@ TOOLBOX = Toolbox.from_catalogue([
 ])  # fmt: skip
 
 
-def scores(guidance: str) -> dict[str, float]:
-    returns = TypedValue("video", "<GEN>-0")
-    subtask = Subtask(0, "Tell over the film what it shows", (), (), returns, guidance=guidance)
-    return dict(EmbeddedAssessor(encode).assess(subtask, tuple(TOOLBOX)))
-
-
-def test_an_aim_and_its_steps():
-    assert aim_and_steps("Crop an image.") == ("Crop an image.",)
-    assert aim_and_steps("Dub it. On the way: describe the video; read the text aloud.") == (
-        "Dub it.",
-        "describe the video",
-        "read the text aloud",
-    )
-
-
-def test_steps_lift_what_is_done_on_the_way():
-    plain = scores("Dub a video with a spoken narration.")
-    told = scores(
-        "Dub a video with a spoken narration. On the way: describe what happens in the video; "
-        "read the text aloud."
-    )
-    assert told["teller"] > 4.5 and told["speaker"] > 4.5
-    assert told["teller"] > plain["teller"] and told["speaker"] > plain["speaker"]
-    assert told["extractor"] < told["speaker"]
-
-
-def test_steps_leave_what_makes_the_wanted_type_as_it_is():
-    plain = scores("Dub a video with a spoken narration.")
-    told = scores("Dub a video with a spoken narration. On the way: make a video of a text.")
-    assert told["animator"] == pytest.approx(plain["animator"])
-    assert told["dubber"] == pytest.approx(plain["dubber"])
+def test_what_does_what_is_wanted_scores_most():
+    wanted = Subtask(0, "Say what goes on in the film", (), (), TypedValue("text", "<GEN>-0"))
+    scores = EmbeddedAssessor(encode).assess(wanted, tuple(TOOLBOX))
+    assert max(scores, key=lambda name: scores[name]) == "teller"
+    assert all(1 <= score <= 5 for score in scores.values())
 
 
 def test_what_a_reader_of_wishes_said_is_the_judgement():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controlllm.core.plans import (
+    OUTSIDE,
     Action,
     Literal,
     Reference,
@@ -15,7 +16,6 @@ from controlllm.core.plans import (
 )
 from controlllm.core.proposals import GO_BACK, Proposal, ProposedStep, Refused
 from controlllm.planning.graph import ToolGraph
-from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.planner import Planner
 from controlllm.planning.proposed import divided
 from controlllm.planning.roles import Judgement

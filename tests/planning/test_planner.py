@@ -5,13 +5,8 @@ from __future__ import annotations
 import pytest
 
 from controlllm.core.plans import Literal, Request
-from controlllm.models.encoder import encode
-from controlllm.planning.assessment import EmbeddedAssessor
-from controlllm.planning.decomposer import EmbeddedDecomposer
-from controlllm.planning.graph import ToolGraph
-from controlllm.planning.phrasebook import TextVectors
-from controlllm.planning.planner import Planner
 from controlllm.resources import Resource
+from controlllm.runs.planners import embedded_planner
 from controlllm.toolbox import Toolbox
 from tests.every_case import every_case
 
@@ -73,11 +68,7 @@ CATALOGUE = [
 
 @pytest.fixture(scope="module")
 def planner():
-    vectors = TextVectors(encode)
-    graph = ToolGraph(Toolbox.from_catalogue(CATALOGUE))
-    return Planner(
-        graph, EmbeddedDecomposer(graph, encode, vectors), EmbeddedAssessor(encode, vectors)
-    )
+    return embedded_planner(Toolbox.from_catalogue(CATALOGUE))
 
 
 def plan(planner, text, files=(), earlier=(), attached=None):

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from controlllm.planning.wishes import RequestText, Slot
 from controlllm.readers.wishes import (
     WishReader,
-    reading_names,
     request_tokens,
     text_of,
     tool_text,
@@ -20,8 +19,7 @@ from tests.every_case import every_case
 
 @pytest.fixture(scope="module")
 def read():
-    told = {tool.name: text_of(tool) for tool in Toolbox.load()}
-    return reading_names(WishReader(told), WishReader(told, knows_names=True))
+    return WishReader({tool.name: text_of(tool) for tool in Toolbox.load()})
 
 
 def likeliest(wish):

@@ -16,9 +16,9 @@ def readers(monkeypatch):
     made = []
     true = planners.WishReader
 
-    def reader(*given, is_foreign=False, knows_names=False, **more):
-        made.append("elsewhere" if is_foreign else "names" if knows_names else "own")
-        return true(*given, is_foreign=is_foreign, knows_names=knows_names, **more)
+    def reader(*given, is_foreign=False, **more):
+        made.append("elsewhere" if is_foreign else "own")
+        return true(*given, is_foreign=is_foreign, **more)
 
     monkeypatch.setattr(planners, "WishReader", reader)
     return made
@@ -29,12 +29,12 @@ def test_where_tools_from_elsewhere_stand_beside_ours_other_networks_read_too(re
     tide = Tool("sea_tide", "How high the sea stands.", "sea", (), Argument("result", "text", ""))
     planners.embedded_planner(own)
     planners.embedded_planner(replace(own, own=own))
-    assert readers == ["own", "names"] * 2
+    assert readers == ["own"] * 2
     planners.embedded_planner(replace(own, tools=(*own.tools, tide), own=own))
-    assert readers[4:] == ["own", "names", "elsewhere"]
+    assert readers[2:] == ["own", "elsewhere"]
 
 
 def test_tools_from_elsewhere_beside_none_of_ours_are_read_by_the_other_networks_too(readers):
     tide = Tool("sea_tide", "How high the sea stands.", "sea", (), Argument("result", "text", ""))
     planners.embedded_planner(Toolbox((tide,), own=Toolbox()))
-    assert readers == ["own", "names", "elsewhere"]
+    assert readers == ["own", "elsewhere"]

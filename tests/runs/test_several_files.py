@@ -160,7 +160,7 @@ async def test_the_second_one_is_a_piece_also_where_something_else_was_made_besi
     turn = asked.session.turns[0]
     asks = replace(turn, number=1, text="Mirror the second one", plan=None, results={}, members={})
     session = asked.session.with_turn(replace(asks, attached=(), before=None))
-    request = request_of(session, session.turns[1], assistant.toolbox.lattice)
+    request = request_of(session, session.turns[1])
     assert [item.value for item in request.resources if item.type == "image"] == [pieces[1]]
 
 

@@ -6,9 +6,14 @@ import re
 
 import pytest
 
-from controlllm.planning.phrasebook import read_intents
-from controlllm.planning.reading import ROLES
-from training.generator import CLAUSE_COUNTS, Generator, LabelledRequest, read_wordings
+from training.generator import (
+    CLAUSE_COUNTS,
+    WORD_ROLES,
+    Generator,
+    LabelledRequest,
+    read_wordings,
+)
+from training.intents import read_intents
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +41,7 @@ def test_spans_lie_inside_their_clause_and_have_known_roles(requests):
         for clause in request.clauses:
             for span in clause.spans or ():
                 assert clause.start <= span.start < span.end <= clause.end
-                assert span.role in ROLES
+                assert span.role in WORD_ROLES
 
 
 def test_no_slot_is_left_open(requests):

@@ -19,10 +19,9 @@ from controlllm.agents.embedded.relevance import Encode
 from controlllm.agents.embedded.words import Words
 from controlllm.agents.environment import Environment
 from controlllm.agents.roles import Task
-from controlllm.core.plans import Request, Solution, Subtask, TypedValue
+from controlllm.core.plans import OUTSIDE, Request, Solution, Subtask, TypedValue
 from controlllm.core.state import MOST_REASON
 from controlllm.planning.assessment import described
-from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.planner import Planner
 from controlllm.planning.said_values import day_told, mentions_in
 from controlllm.planning.solver import Solved
