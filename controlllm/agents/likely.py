@@ -45,6 +45,7 @@ class LikelyTools:
             return {"tools": every}
         in_full: list[Any] = []
         briefly: list[Any] = []
+        room -= _size({"tools": in_full, "others": briefly})
         for tool in self._likeliest(task, state, environment):
             if tool.name in hidden or tool.name not in offered:
                 continue

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from controlllm.core.plans import OUTSIDE, Plan, Subtask
-from controlllm.planning.clauses import SMALL_TALK
+from controlllm.planning.clauses import QUESTION_WORDS, SMALL_TALK
 from controlllm.resources import Resource
 
 #: More than this is a text to work on, not a request.
@@ -21,7 +21,8 @@ NEEDS_MODEL = (
     "This is a general question and needs a language model. Set one in the settings (any "
     "OpenAI-compatible address, also one on this machine), or add a file for the tools to work on."
 )
-
+#: The same words a dozen times from the start on, which are no text that somebody leads in to.
+_OVER_AND_OVER = re.compile(r"\s*(.{4,120}?)\1{11}", re.DOTALL)
 
 #: Small words of other languages that are no English words.
 _FOREIGN_WORDS = frozenset(
@@ -44,6 +45,8 @@ def problem_with(text: str, handed: tuple[Resource, ...], has_model: bool = Fals
         return f"There is nothing to do yet. {HELP}"
     if len(text) > MAX_REQUEST_CHARACTERS:
         return "This is too long for a message. Put the text in a file and add the file."
+    if not has_model and _OVER_AND_OVER.match(text):
+        return "This says the same over and over. Say once what you want done, and how often."
     letters = [character for character in text if character.isalpha()]
     if not letters:
         return f"I cannot find a request in this. {HELP}"
@@ -76,7 +79,8 @@ def nothing_to_do(plan: Plan, problems: Mapping[int, str]) -> str:
 
 
 def _is_general_question(subtask: Subtask) -> bool:
-    files = [argument for argument in subtask.args if argument.type != "text"]
-    knowledge = {"question-answering", "public-api"}
-    inside = subtask.returns.type != OUTSIDE
-    return inside and not files and bool(knowledge & set(subtask.domains[:1]))
+    if subtask.returns.type == OUTSIDE:
+        return subtask.description.lower().split(" ", 1)[0] in QUESTION_WORDS
+    if any(argument.type != "text" for argument in subtask.args):
+        return False
+    return subtask.domains[:1] in (("question-answering",), ("public-api",))

@@ -38,8 +38,8 @@ def what_is_missing(
         return f"This cannot be done here: {subtask.cannot.rstrip('.')}."
     if wanted == OUTSIDE:
         return (
-            "This has to be done outside of here, by another program, a device or a person. "
-            "I work on pictures, sound, video, documents, tables and text."
+            "No tool here does this: it has to be done outside of here, by another program, a "
+            "device or a person. I work on pictures, sound, video, documents, tables and text."
         )
     if subtask.lacks:
         needed = " and ".join(_TYPE_WORDS.get(name, name) for name in subtask.lacks)

@@ -33,27 +33,24 @@ from controlllm.planning.said_wish import SaidWish
 from controlllm.planning.wishes import Read, ShownText, Wish, only_meant, shown_to_reader
 from controlllm.planning.words import told_words, words_of
 
-#: No tool serves a wish where that is likelier than this, among tools that the reader was taught
-#: and among others, whose words it may have missed, and than this share of the likeliest tool's.
-_IMPOSSIBLE, _IMPOSSIBLE_ELSEWHERE, _OF_LIKELIEST = 0.05, 0.75, 0.2
+#: No tool serves a wish where that is likelier than this and than this share of the likeliest tool's
+#: likelihood, where the reader was taught that tool; where it was not, and may have missed its
+#: words, where that is likelier than this, or than a tool that is hardly likely itself.
+_IMPOSSIBLE, _OF_LIKELIEST, _IMPOSSIBLE_ELSEWHERE, _HARDLY = 0.05, 0.2, 0.75, 0.3
 #: Who marks something in a picture still means the thing, not the marked picture, by "it".
 _MARKS = re.compile(r"\b(?:highlight|mark|outline|circle|box)", re.IGNORECASE)
 #: Words for something that was spoken of before.
 _POINTS_BACK = re.compile(r"\b(?:it|them|this|that|these|those)\b", re.IGNORECASE)
 #: A tool is likely from here on, and among the likeliest with this part of what the likeliest has.
 _LIKELY = 0.5
-#: Words that join wishes or are polite and say nothing besides.
-_JOINS = frozenset("and or then also but please pls thanks hi hello".split())
 
 
 class WishDecomposer:
-    """Decomposes requests with the trained reader; no language model. `is_taught` says that the
-    reader was taught most of the tools."""
+    """Decomposes requests with the trained reader; no language model."""
 
-    def __init__(self, graph: ToolGraph, read: Read, is_taught: bool = False) -> None:
+    def __init__(self, graph: ToolGraph, read: Read) -> None:
         self.graph = graph
         self._read = read
-        self._most_impossible = _IMPOSSIBLE if is_taught else _IMPOSSIBLE_ELSEWHERE
 
     def decompose(self, request: Request) -> tuple[Subtask, ...]:
         """The subtasks of a request, each after those it depends on; none where it asks nothing."""
@@ -63,30 +60,17 @@ class WishDecomposer:
         wishes = one_question(self._read(shown.shown), shown.shown.text, self.graph.toolbox)
         shown, wishes = only_meant(shown, wishes, request)
         shown = replace(shown, asked=tuple(span for wish in wishes for span in wish.spans))
-        building = _Building(self.graph, request, shown, self._most_impossible)
+        building = _Building(self.graph, request, shown)
         for wish in wishes:
             building.add(wish)
         return tuple(building.subtasks)
 
-    def besides(self, request: Request) -> float:
-        """Which part of a request's words says something besides its wishes, 0..1."""
-        shown = shown_to_reader(request, self.graph.lattice).shown
-        spans = [span for wish in self._read(shown) for span in wish.spans]
-        found = re.finditer(r"\w+", shown.text)
-        words = [word.span() for word in found if word.group().lower() not in _JOINS]
-        asked = sum(any(a < end and b > start for start, end in spans) for a, b in words)
-        return 1 - asked / len(words) if words else 0.0
-
 
 class _Building:
-    """Subtasks being made of wishes, one after the other; what is likelier than `most_impossible`
-    to be served by no tool is not."""
+    """Subtasks being made of wishes, one after the other."""
 
-    def __init__(
-        self, graph: ToolGraph, request: Request, shown: ShownText, most_impossible: float
-    ) -> None:
+    def __init__(self, graph: ToolGraph, request: Request, shown: ShownText) -> None:
         self.graph = graph
-        self.most_impossible = most_impossible
         self.lattice = graph.lattice
         self.request = request
         self.shown = shown
@@ -123,7 +107,8 @@ class _Building:
         if not told:
             words = named(words, said, fits, self.graph)
         if fits.finds and self._object and any(map(_is_object, words)):
-            inputs = [now for item in inputs for now in self._marked.get(item.value, [item])]
+            found = (now for item in inputs for now in self._marked.get(item.value, [item]))
+            inputs = list(dict.fromkeys(found))
         lacks = () if inputs or any(it.role == "content" for it in words) else fits.lacks
         self._object = next((item.value for item in words if _is_object(item)), self._object)
         if not inputs and not words and not lacks and fits.needs_text:
@@ -145,14 +130,20 @@ class _Building:
                 ends=fits.ends,
                 helps=fits.helps,
             )
-            likeliest = max(wish.ends.values(), default=0.0)
-            if wish.impossible > max(self.most_impossible, _OF_LIKELIEST * likeliest):
+            if self._is_impossible(wish):
                 task = replace(task, returns=TypedValue(OUTSIDE, generated(number)))
             if _MARKS.search(spoken) and any(map(_is_object, words)):
                 self._marked[task.returns.value] = list(group)
             self.subtasks.append(task)
             made.append(self._one_of(task))
         self._made.append(tuple(made))
+
+    def _is_impossible(self, wish: Wish) -> bool:
+        """Whether no tool serves a wish."""
+        name, share = max(wish.ends.items(), key=lambda item: item[1], default=("", 0.0))
+        if self.graph.toolbox.is_shipped(name):
+            return wish.impossible > max(_IMPOSSIBLE, _OF_LIKELIEST * share)
+        return wish.impossible > (share if share < _HARDLY else _IMPOSSIBLE_ELSEWHERE)
 
     def _said(self, wish: Wish) -> SaidWish:
         return SaidWish(wish, self.shown, self.request.text)

@@ -2,7 +2,7 @@
 
 Two small networks (``training/network.py``): an encoder, a fine-tuned all-MiniLM-L6-v2, reads the
 request and the tools' descriptions; a decoder over its states writes the wishes. Both have 8-bit
-weights; `make train-wishes` makes them and ``docs/models/wish-reader.md`` says how well they do.
+weights; `make train` makes them and ``docs/models/wish-reader.md`` says how well they do.
 They read English. There are two pairs: what was learnt from tools of the web helps where such tools
 are and costs a little elsewhere.
 """
@@ -28,10 +28,10 @@ _MODEL = Model(
     "wish-reader.md",
 )
 ENCODER = ModelFile(
-    "wish-encoder.onnx", "7e052af6897aac095f20d63be4393eb7a19cb5cbbdb892c2b03dfc9992f4976c", _MODEL
+    "wish-encoder.onnx", "9814b36cef533dd72d89e37a3952d026a6c0dd953c2edcd3381fb56099a530cb", _MODEL
 )
 DECODER = ModelFile(
-    "wishes.onnx", "1ac400552ef839016464559c922a10a6fdcc842debf2d00385bafaf806992076", _MODEL
+    "wishes.onnx", "24f0eb1cba3e5fdd8d9e273f11d6191cfd78bc173dfafdc52a886c3547059d0f", _MODEL
 )
 #: The same networks, trained on where tools from elsewhere stand beside our own.
 FOREIGN_ENCODER = ModelFile(

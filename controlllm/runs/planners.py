@@ -12,6 +12,7 @@ from controlllm.language.prompted import prompted_planner
 from controlllm.models.encoder import encode as encode_sentences
 from controlllm.planning.assessment import EmbeddedAssessor
 from controlllm.planning.graph import ToolGraph
+from controlllm.planning.overheard import reading_overheard
 from controlllm.planning.own_examples import reading_own_examples
 from controlllm.planning.picked import reading_picked
 from controlllm.planning.planner import Planner
@@ -64,10 +65,9 @@ def embedded_planner(
             read,
             lambda name: toolbox.own is not None and name in toolbox.own,
         )
-    shipped = sum(map(toolbox.is_shipped, (tool.name for tool in toolbox)))
-    read = reading_picked(reading_past_what_stays(read), spoken)
+    read = reading_picked(reading_overheard(reading_past_what_stays(read), spoken), spoken)
     read = reading_own_examples(read, spoken.toolbox)
-    wishes = WishDecomposer(spoken, read, shipped > len(toolbox) / 2)
+    wishes = WishDecomposer(spoken, read)
     return Planner(
         graph,
         PointingDecomposer(graph, wishes),

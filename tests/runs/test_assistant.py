@@ -346,10 +346,10 @@ async def test_a_reader_that_goes_away_stops_the_run(world):
         ("在这张图片中找到狗", None, "English"),
         ("Was ist auf diesem Bild?", None, "English"),
         ("Combien de chiens y a-t-il dans cette photo ?", None, "English"),
-        ("Make a video of this", None, "no tool here makes a video"),
+        ("Make a video of this", None, "No tool here does this"),
         ("What is the capital of France?", [], "language model"),
         ("word " * 100_000, None, "too long"),
-        ("crop the dog and " * 60 + "crop the dog", None, "separate requests"),
+        ("crop the dog and " * 60 + "crop the dog", None, "over and over"),
     ],
     anew=(world,),
 )

@@ -16,7 +16,7 @@ from training.examples import Example, WantedWish, read_examples
 from training.exporting import export
 from training.losses import loss_of
 from training.network import Decided, ReaderNetwork
-from training.train_wishes import STAGES, counted, mean_state
+from training.train import STAGES, counted, mean_state
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Train the reader of wishes and write its networks: what `make train-wishes` runs.
+"""Train the reader of wishes and write its networks: what `make train` runs.
 
 Everything it learns from lies in ``training/data``; the encoder that it starts from comes inside a
 pip package. Two processes with one thread each learn from half of every batch, which is faster than
@@ -275,7 +275,17 @@ STAGES = (
         newer=POINTED_AT,
         kept=0.2,
         kept_elsewhere=0.1,
-        share=1.0,
+        share=0.7,
+        twins=True,
+    ),
+    # And from there what people point at, once more and slowly.
+    Stage(
+        *(3.0, 0.1, 0.35, 0.02),
+        begins=(24,),
+        newer=POINTED_AT,
+        kept=0.08,
+        kept_elsewhere=0.1,
+        share=0.6,
         twins=True,
     ),
 )
