@@ -61,11 +61,10 @@ class Stage:
     fast it learns to what the first does, before and at the end. `share` is what its end counts in
     the next mean of states, which reads what is new better than the last state does; what shares
     leave of 1 is the state that the first of them began with. A stage begins with the mean of the
-    ends of the stages `begins`, or else with the end of the one before. What the stages up to 17
-    come to ships for our own tools, what 4 and 5 do for where tools from elsewhere stand beside
-    them, and what the last does for files with names. Where a stage is for `newer` authors, only
-    the share `kept` of what others wrote is drawn for each pass, and of that over other toolboxes
-    the share `kept_elsewhere`.
+    ends of the stages `begins`, or else with the end of the one before. What the last comes to
+    ships for our own tools, what 4 and 5 do for where tools from elsewhere stand beside them. Where
+    a stage is for `newer` authors, only the share `kept` of what others wrote is drawn for each
+    pass, and of that over other toolboxes the share `kept_elsewhere`.
     `strangers` is how often tools of other toolboxes stand beside those of a batch; with `twins`
     a request over our own tools is told apart from all of them, those that are most alike first.
     """

@@ -21,8 +21,9 @@ NEEDS_MODEL = (
     "This is a general question and needs a language model. Set one in the settings (any "
     "OpenAI-compatible address, also one on this machine), or add a file for the tools to work on."
 )
-#: The same words a dozen times from the start on, which are no text that somebody leads in to.
-_OVER_AND_OVER = re.compile(r"\s*(.{4,120}?)\1{11}", re.DOTALL)
+#: The same a dozen times from the start on, which is no text that somebody leads in to; from so many
+#: different words on it is an order.
+_OVER_AND_OVER, _ORDER = re.compile(r"\s*(.{4,120}?)\1{11}", re.DOTALL), 3
 
 #: Small words of other languages that are no English words.
 _FOREIGN_WORDS = frozenset(
@@ -45,7 +46,8 @@ def problem_with(text: str, handed: tuple[Resource, ...], has_model: bool = Fals
         return f"There is nothing to do yet. {HELP}"
     if len(text) > MAX_REQUEST_CHARACTERS:
         return "This is too long for a message. Put the text in a file and add the file."
-    if not has_model and _OVER_AND_OVER.match(text):
+    again = _OVER_AND_OVER.match(text)
+    if not has_model and again and len(set(again[1].lower().split())) >= _ORDER:
         return "This says the same over and over. Say once what you want done, and how often."
     letters = [character for character in text if character.isalpha()]
     if not letters:

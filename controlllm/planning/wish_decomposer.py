@@ -33,9 +33,9 @@ from controlllm.planning.said_wish import SaidWish
 from controlllm.planning.wishes import Read, ShownText, Wish, only_meant, shown_to_reader
 from controlllm.planning.words import told_words, words_of
 
-#: No tool serves a wish where that is likelier than this and than this share of the likeliest tool's
-#: likelihood, where the reader was taught that tool; where it was not, and may have missed its
-#: words, where that is likelier than this, or than a tool that is hardly likely itself.
+#: No tool serves a wish where that is likelier than this and than this share of what the likeliest
+#: tool has, where the reader was taught that one; where it was not, and may have missed its words,
+#: where that is likelier than this, or than a tool that is hardly likely itself.
 _IMPOSSIBLE, _OF_LIKELIEST, _IMPOSSIBLE_ELSEWHERE, _HARDLY = 0.05, 0.2, 0.75, 0.3
 #: Who marks something in a picture still means the thing, not the marked picture, by "it".
 _MARKS = re.compile(r"\b(?:highlight|mark|outline|circle|box)", re.IGNORECASE)
