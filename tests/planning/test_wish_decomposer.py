@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from controlllm.core.plans import Request
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.wish_decomposer import OUTSIDE, WishDecomposer
@@ -170,6 +172,10 @@ def test_it_is_the_thing_where_it_was_only_marked():
     cropped = wish(text, "crop it", {"crop": 0.9}, wishes=[0], steps={"find": 0.1})
     _, second = subtasks(text, ["a.jpg"], marked, cropped)
     assert values(second) == ["a.jpg"] and values(second, "object") == ["the dog"]
+    # Heard of both, the photo and its marked copy, it is done once, to the photo.
+    of_both = replace(cropped, files=(0,))
+    found = subtasks(text, ["a.jpg"], marked, of_both)
+    assert [values(item) for item in found] == [["a.jpg"], ["a.jpg"]]
     changed = text.replace("Mark", "Soak")
     _, second = subtasks(changed, ["a.jpg"], marked, cropped)
     assert values(second) == ["<GEN>-0"] and values(second, "object") == ["the dog"]
