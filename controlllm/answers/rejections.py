@@ -21,8 +21,8 @@ NEEDS_MODEL = (
     "This is a general question and needs a language model. Set one in the settings (any "
     "OpenAI-compatible address, also one on this machine), or add a file for the tools to work on."
 )
-#: The same a dozen times from the start on, which is no text that somebody leads in to; from so many
-#: different words on it is an order.
+#: The same a dozen times from the start on, which is no text that somebody leads in to; from so
+#: many different words on it is an order.
 _OVER_AND_OVER, _ORDER = re.compile(r"\s*(.{4,120}?)\1{11}", re.DOTALL), 3
 
 #: Small words of other languages that are no English words.
