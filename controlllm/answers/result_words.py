@@ -37,7 +37,7 @@ _THE_SOURCE = re.compile(
     re.IGNORECASE,
 )
 _OF_SOURCE = re.compile(
-    rf"\s*\b(?:of|from|for|in|on|about|out of|over)\s+{SOURCE}\s*", re.IGNORECASE
+    rf"\s*\b(?:of|from|for|in|on|about|around|out of|over|to|under)\s+{SOURCE}\s*", re.IGNORECASE
 )
 _ARTICLES = re.compile(r"\b(?:the|a|an|my|this|that|its|some|me|every|each)\s+", re.IGNORECASE)
 _ONLY_MEDIUM = re.compile(rf"^(?:new\s+|short\s+)?{_MEDIA}\s+of\s+", re.IGNORECASE)
@@ -64,6 +64,12 @@ _FORMS, _SAVES = (
     ),
     frozenset("convert document compress zip".split()),
 )
+#: Words that want something in a form, which the name's ending says.
+_SAVED = re.compile(
+    rf"(?:save|export|convert|store|turn|make)\s+{SOURCE}\s+(?:(?:as|to|into|in)\s+)?(?:an?\s+)?"
+    rf"(?:{'|'.join(sorted(_FORMS))})(?:\s+file)?",
+    re.IGNORECASE,
+)
 #: What tools put onto something that their names do not say.
 _PUTS = {
     "add": "more",
@@ -84,6 +90,7 @@ _MAKES = frozenset(
 _GETS = frozenset("get give show find take extract detect fetch compute tell list".split())
 _TURNS = frozenset("turn convert transform change make".split())
 _REMOVES = frozenset("remove erase delete redact".split())
+_ADDS = frozenset("add put place insert".split())
 #: After these, what was named is all that is left: it needs no word on where it came from.
 _ISOLATES = frozenset("cut crop isolate extract segment select keep".split())
 _NOUN_OF = {
@@ -198,6 +205,8 @@ def _told(wish: str, verbs: Collection[str], thing: str, source: str, type_name:
     if verb not in verbs or verb in _FORMS or not verb.isalpha():
         return ""
     rest = _THE_SOURCE.sub(SOURCE, re.sub(r"\b(?:please|pls|plz)\b", "", rest)).strip()
+    if source and _SAVED.fullmatch(f"{verb} {rest}"):
+        return source
     if verb in _TURNS and (into := re.match(rf"{SOURCE}\s+(?:(?:in)?to\s+)?(.+)", rest)):
         return f"{source} {_plain(into[1])}"
     if verb in _MAKES | _GETS and not _PARTICLE.match(rest):
@@ -236,6 +245,8 @@ def _done(verb: str, rest: str, thing: str, source: str) -> str:
     named = _plain(_OF_SOURCE.sub(" ", f" {named} ").replace(SOURCE, " "))
     if verb in _REMOVES and named:
         return f"{source} without {named}"
+    if verb in _ADDS and named and source and not after:
+        return f"{source} with {named}"
     participle = " ".join(filter(None, (participle_of(verb), particle)))
     if verb in _ISOLATES and named:
         return f"{named} {participle}"

@@ -39,6 +39,9 @@ from tests.every_case import every_case
         ("audio", "Read § aloud", "", "report", "report read aloud"),
         ("audio", "Compose a calm piano piece", "", "", "calm piano piece"),
         ("bbox", "Find the dogs", "dogs", "beach", "dogs boxes"),
+        ("image", "Put a white border around it", "", "coffee", "coffee with white border"),
+        ("image", "Add my logo to the photo", "", "coffee", "coffee with logo"),
+        ("document", "Save it as a pdf", "", "coffee", "coffee"),
         ("image", "¿Puedes quitar el perro?", "", "playa", "playa image"),
     ],
 )  # fmt: skip
