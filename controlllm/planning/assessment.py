@@ -44,9 +44,10 @@ class EmbeddedAssessor:
             known = (subtask.ends, subtask.helps)
             return {tool.name: max(each.get(tool.name, 1.0) for each in known) for tool in tools}
         asked_for = subtask.description
-        bare_wish, wish, guidance = self._encode(
-            [_without_particulars(subtask, asked_for), asked_for, subtask.guidance or asked_for]
-        )
+        aim = [subtask.guidance] if subtask.guidance else []
+        told = [_without_particulars(subtask, asked_for), asked_for, *aim]
+        bare_wish, wish, *aims = self._encode(told)
+        guidance = aims[0] if aims else wish
         descriptions = self._vectors([described(tool) for tool in tools])
         texts = [text for tool in tools for text in tool.examples]
         examples = self._vectors([filled(text) for text in texts])

@@ -45,16 +45,11 @@ def one_question(wishes: Sequence[Wish], text: str, toolbox: Toolbox) -> tuple[W
 
 def _asks_the_same(before: Wish, wish: Wish, toolbox: Toolbox) -> bool:
     is_one = _is_a_question(before, toolbox) and _is_a_question(wish, toolbox)
-    return is_one and _likeliest(before) == _likeliest(wish)
+    return is_one and before.likeliest == wish.likeliest
 
 
 def _is_a_question(wish: Wish, toolbox: Toolbox) -> bool:
-    name = _likeliest(wish)
+    name = wish.likeliest
     if wish.files or name not in toolbox:
         return False
     return [argument.name for argument in toolbox[name].required] == ["question"]
-
-
-def _likeliest(wish: Wish) -> str:
-    """The tool that most likely makes the result of a wish; empty where there is none."""
-    return max(wish.ends, key=wish.ends.__getitem__, default="")

@@ -131,8 +131,8 @@ def _apart(
     if len(others) != len(found) + 1:
         return ()
     others, heard_so = _able(others, shown, graph), others
-    before = list(map(_likeliest_of, _able(found, shown, graph)))
-    names = list(map(_likeliest_of, others))
+    before = [wish.likeliest for wish in _able(found, shown, graph)]
+    names = [wish.likeliest for wish in others]
     for place, whole in enumerate(before):
         first, second = names[place : place + 2]
         is_same = names[:place] == before[:place] and names[place + 2 :] == before[place + 1 :]
@@ -217,7 +217,7 @@ def _kinds(
 ) -> frozenset[str]:
     """The types of what a wish works on."""
     files = (re.sub(r"\d+$", "", shown.slots[place].name) for place in wish.files)
-    made = (graph.toolbox[_likeliest_of(before[place])].returns.each for place in wish.wishes)
+    made = (graph.toolbox[before[place].likeliest].returns.each for place in wish.wishes)
     return frozenset((*files, *made))
 
 
@@ -249,11 +249,6 @@ def _may_be_told(tool: Tool, overheard: Wish, heard: Wish, text: str) -> bool:
         for wish in (overheard, heard)
     )
     return "prompt" in roles_of(tool.required) or bool(said - other)
-
-
-def _likeliest_of(wish: Wish) -> str:
-    """The tool that most likely makes the result of a wish; empty where there is none."""
-    return max(wish.ends, key=wish.ends.__getitem__, default="")
 
 
 @dataclass(frozen=True)

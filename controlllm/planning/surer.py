@@ -21,7 +21,7 @@ def the_surer(first: Read, second: Read, is_taught: Callable[[str], bool]) -> Re
     def read(shown: RequestText) -> tuple[Wish, ...]:
         found, other = first(shown), second(shown)
         lead = _sureness(other) - _sureness(found)
-        knows = other and all(is_taught(_likeliest(wish)) for wish in (*found, *other))
+        knows = other and all(is_taught(wish.likeliest) for wish in (*found, *other))
         return other if lead > (-_MUCH_SURER if knows else _MUCH_SURER) else found
 
     return read
@@ -30,7 +30,3 @@ def the_surer(first: Read, second: Read, is_taught: Callable[[str], bool]) -> Re
 def _sureness(wishes: tuple[Wish, ...]) -> float:
     """How likely the tool is of which least is sure, 0 where no wish is heard."""
     return min((max(wish.ends.values(), default=0.0) for wish in wishes), default=0.0)
-
-
-def _likeliest(wish: Wish) -> str:
-    return max(wish.ends, key=lambda name: wish.ends[name], default="")

@@ -140,8 +140,8 @@ class _Building:
 
     def _is_impossible(self, wish: Wish) -> bool:
         """Whether no tool serves a wish."""
-        name, share = max(wish.ends.items(), key=lambda item: item[1], default=("", 0.0))
-        if self.graph.toolbox.is_shipped(name):
+        share = wish.ends.get(wish.likeliest, 0.0)
+        if self.graph.toolbox.is_shipped(wish.likeliest):
             return wish.impossible > max(_IMPOSSIBLE, _OF_LIKELIEST * share)
         return wish.impossible > (share if share < _HARDLY else _IMPOSSIBLE_ELSEWHERE)
 

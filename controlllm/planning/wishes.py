@@ -84,6 +84,11 @@ class Wish:
     words: Mapping[str, tuple[int, int]]
     certainty: float
 
+    @property
+    def likeliest(self) -> str:
+        """The tool that most likely makes its result; empty where there is none."""
+        return max(self.ends, key=self.ends.__getitem__, default="")
+
 
 Read = Callable[[RequestText], tuple[Wish, ...]]
 
